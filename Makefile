@@ -1,0 +1,69 @@
+# Quarterdeck: `make run` opens the console with a mission under way; `make test` runs everything CI runs.
+# Each target sets up what it needs, in .venv alone, and is quick the second time.
+
+SHELL   := /bin/bash
+PYTHON  ?= python3
+VENV    := .venv
+BIN     := $(VENV)/bin
+LOCKED  := $(VENV)/.locked
+READY   := $(VENV)/.ready
+MISSION ?= recycling-dn14
+WORKERS ?= 2
+
+# More BLAS threads than cores cost far more than they bring.
+export OPENBLAS_NUM_THREADS ?= 1
+
+.DEFAULT_GOAL := help
+.PHONY: help run test lint bench shots mutants lock setup browser clean
+
+help:  ## list the targets
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | column -t -s '|'
+
+run: setup  ## set up, then open the console with a mission under way
+	$(BIN)/quarterdeck serve --open --start $(MISSION)
+
+test: setup browser lint  ## lint, then every test
+	$(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup $(ARGS)
+
+lint: setup  ## ruff, mypy --strict and the import rules
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+bench: setup  ## measure, and print the numbers the docs quote
+	$(BIN)/python -m tests.bench $(ARGS)
+
+shots: setup browser  ## photograph each page for docs/pictures
+	$(BIN)/python -m tests.shots $(ARGS)
+
+mutants: setup  ## disarm each safety rule in turn; its test must notice
+	$(BIN)/python -m tests.mutants $(ARGS)
+
+lock: $(BIN)/uv  ## resolve pyproject.toml into requirements.lock again
+	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-header \
+	  --group dev pyproject.toml -o requirements.lock
+
+setup: $(READY)  ## the virtual environment, exactly as locked
+
+browser:  ## Chromium for the browser tests
+	@bash tests/support/ensure-chromium.sh
+
+clean:  ## remove the environment and all caches, keep var/
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+
+$(READY): $(LOCKED) pyproject.toml hatch_build.py
+	$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation --editable .
+	@touch $@
+
+$(LOCKED): requirements.lock | $(BIN)/uv
+	$(BIN)/uv pip sync --quiet --python $(BIN)/python --require-hashes requirements.lock
+	@touch $@
+
+$(BIN)/uv:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo \
+	  "Quarterdeck needs Python 3.11 or newer, and $(PYTHON) is older or missing. Name another: make PYTHON=python3.12 $(MAKECMDGOALS)" >&2; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { echo \
+	  "Python's venv module is missing. Run: sudo apt-get install -y python3-venv" >&2; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet 'uv>=0.13,<0.14'

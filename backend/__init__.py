@@ -1,0 +1,1 @@
+"""Quarterdeck: supervise robots whose long missions a language model plans."""
