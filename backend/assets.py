@@ -1,4 +1,4 @@
-"""Where the pages, static files, migrations and missions lie: in the wheel's `backend/_data`, else at the checkout's root."""
+"""Where what is not Python lies: in an installed wheel's `backend/_data`, else at the checkout's root."""
 
 from pathlib import Path
 
@@ -6,10 +6,9 @@ _PACKAGE = Path(__file__).resolve().parent
 
 
 def asset(name: str) -> Path:
-    """The folder or file that ships under `name`, as `frontend`, `static`, `migrations` or `alembic.ini`."""
+    """The folder or file shipped as `name`: `frontend`, `static`, `migrations`, `missions` or `alembic.ini`."""
     packaged = _PACKAGE / "_data"
-    root = packaged if packaged.is_dir() else _PACKAGE.parent
-    found = root / name
+    found = (packaged if packaged.is_dir() else _PACKAGE.parent) / name
     if not found.exists():
-        raise FileNotFoundError(f"Quarterdeck's {name!r} is missing at {found}: reinstall the package or restore the checkout")
+        raise FileNotFoundError(f"{found} is missing: reinstall Quarterdeck, or restore the checkout")
     return found

@@ -1,0 +1,104 @@
+"""Intents: an operator's actions as recorded in the inbox. They command nothing until `decide` has judged them."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from backend.domain.plans.plan import Step
+
+
+class Hold(Struct, frozen=True, kw_only=True, tag="hold"):
+    """Stop the robot now. `stop_id` is the one the bridge was told directly as well."""
+
+    stop_id: str
+    reason: str = ""
+
+
+class Release(Struct, frozen=True, kw_only=True, tag="release"):
+    """Second of two steps: the operator has said that the area is clear and releases all stops named."""
+
+    stop_ids: tuple[str, ...]
+
+
+class Abort(Struct, frozen=True, kw_only=True, tag="abort"):
+    stop_id: str
+    reason: str = ""
+
+
+class Approve(Struct, frozen=True, kw_only=True, tag="approve"):
+    """Carries the digests of what the page showed; anything else is refused."""
+
+    approval_id: str
+    plan_digest: str
+    pins_digest: str
+
+
+class Reject(Struct, frozen=True, kw_only=True, tag="reject"):
+    """A deny counts even late: a plan already running is stopped by `stop_id`."""
+
+    approval_id: str
+    reason: str
+    stop_id: str
+
+
+class Propose(Struct, frozen=True, kw_only=True, tag="propose"):
+    """A plan composed by a person; validated like any other."""
+
+    steps: tuple[Step, ...]
+    rationale: str = ""
+
+
+class AskAgain(Struct, frozen=True, kw_only=True, tag="ask_again"):
+    """Ask for a plan again after the planner failed, its plan was refused, or an approval expired."""
+
+
+class Guide(Struct, frozen=True, kw_only=True, tag="guide"):
+    text: str
+
+
+class TakeConn(Struct, frozen=True, kw_only=True, tag="take_conn"):
+    """`over` names the holder it is taken from, so that nobody is overtaken unawares."""
+
+    over: str | None = None
+
+
+class RenewConn(Struct, frozen=True, kw_only=True, tag="renew_conn"):
+    """The holder's page is alive."""
+
+
+class GiveUpConn(Struct, frozen=True, kw_only=True, tag="give_up_conn"):
+    """The holder lets go."""
+
+
+class Resolve(Struct, frozen=True, kw_only=True, tag="resolve"):
+    """A person says what became of a dispatch that no ledger remembers."""
+
+    dispatch_id: str
+    executed: bool
+    account: str
+
+
+Action = Hold | Release | Abort | Approve | Reject | Propose | AskAgain | Guide | TakeConn | RenewConn | GiveUpConn | Resolve
+
+STOPPING = (Hold, Abort, Reject)
+"""Taken before everything else in a tick, and honoured when overdue."""
+
+
+class Intent(Struct, frozen=True, kw_only=True):
+    """`not_after_s` is on the database's clock; past it only stopping intents count. `role` is the actor's at sending."""
+
+    id: str
+    actor: str
+    role: str
+    action: Action
+    not_after_s: float
+
+
+class Settlement(Struct, frozen=True, kw_only=True):
+    """What became of an intent. `applied` False carries the refusal in the operator's words and what to do."""
+
+    intent_id: str
+    applied: bool
+    code: str = "applied"
+    message: str = ""
+    remedy: str = ""

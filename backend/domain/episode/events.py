@@ -1,0 +1,309 @@
+"""The journal's events. An event carries results, never rules: a changed threshold cannot change history.
+
+The tag is the event's kind, `subject.verb`. Fields may be added with a default; a change of meaning raises the version
+in `VERSIONS` and adds an upcaster in `backend.persistence.upcasters`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from msgspec import Struct
+
+from backend.domain.command.approval import Approval
+from backend.domain.command.policy import Policy
+from backend.domain.execution.frames import WatchedFrames
+from backend.domain.execution.outcome import Outcome
+from backend.domain.geometry import Pose
+from backend.domain.memory.evidence import Evidence, Verdict
+from backend.domain.memory.record import FieldChange
+from backend.domain.memory.retrieval import Retrieval
+from backend.domain.mission.mission import Mission
+from backend.domain.mission.site import Site
+from backend.domain.plans.catalogue import Catalogue
+from backend.domain.plans.findings import Finding
+from backend.domain.plans.plan import Plan, Step
+from backend.domain.plans.validity import Cause
+from backend.domain.query.query import Attempt, Block
+
+
+class EpisodeOpened(Struct, frozen=True, kw_only=True, tag="episode.opened"):
+    """Embeds everything the episode rests on, so that the journal alone explains it."""
+
+    episode: str
+    mission: Mission
+    site: Site
+    catalogue: Catalogue
+    robot: str
+    robot_pose: Pose
+    planner: str
+    seed: int
+    code_version: str
+
+
+class EvidenceJudged(Struct, frozen=True, kw_only=True, tag="evidence.judged"):
+    """`entity` is the record it was about, or the id it would have had. `times` counts coalesced repetitions."""
+
+    entity: str
+    evidence: Evidence
+    verdict: Verdict
+    reason: str
+    changes: tuple[FieldChange, ...] = ()
+    times: int = 1
+
+
+class StationAssigned(Struct, frozen=True, kw_only=True, tag="station.assigned"):
+    cls: str
+    station: str
+    entity: str
+    reason: str
+
+
+class PlanRequested(Struct, frozen=True, kw_only=True, tag="plan.requested"):
+    """A call to the planner: why, what was retrieved, and the blocks as sent (empty where nobody reads text)."""
+
+    decision: int
+    attempt: int
+    cause: Cause
+    retrieval: Retrieval
+    context_units: int
+    blocks: tuple[Block, ...] = ()
+    findings: tuple[Finding, ...] = ()
+
+
+class ExchangeRecorded(Struct, frozen=True, kw_only=True, tag="exchange.recorded"):
+    decision: int
+    attempt: int
+    number: int
+    exchange: Attempt
+
+
+class NoteWritten(Struct, frozen=True, kw_only=True, tag="note.written"):
+    decision: int
+    author: str
+    text: str
+
+
+class PlanProposed(Struct, frozen=True, kw_only=True, tag="plan.proposed"):
+    plan: Plan
+
+
+class PlanRefused(Struct, frozen=True, kw_only=True, tag="plan.refused"):
+    """The validator's findings, or the planner's failure, to one reply. Nothing of it is dispatched."""
+
+    decision: int
+    attempt: int
+    steps: tuple[Step, ...]
+    findings: tuple[Finding, ...]
+    failure: str = ""
+    will_repair: bool = False
+
+
+class PlanInvalidated(Struct, frozen=True, kw_only=True, tag="plan.invalidated"):
+    number: int
+    cause: Cause
+
+
+class PlanCompleted(Struct, frozen=True, kw_only=True, tag="plan.completed"):
+    number: int
+
+
+class ApprovalRequested(Struct, frozen=True, kw_only=True, tag="approval.requested"):
+    approval: Approval
+
+
+class ApprovalGranted(Struct, frozen=True, kw_only=True, tag="approval.granted"):
+    approval_id: str
+    by: str
+
+
+class ApprovalRejected(Struct, frozen=True, kw_only=True, tag="approval.rejected"):
+    approval_id: str
+    by: str
+    reason: str
+
+
+class ApprovalSuperseded(Struct, frozen=True, kw_only=True, tag="approval.superseded"):
+    approval_id: str
+    cause: Cause
+
+
+class ApprovalExpired(Struct, frozen=True, kw_only=True, tag="approval.expired"):
+    approval_id: str
+
+
+class ApprovalConsumed(Struct, frozen=True, kw_only=True, tag="approval.consumed"):
+    approval_id: str
+    reason: str
+
+
+class StepDispatched(Struct, frozen=True, kw_only=True, tag="step.dispatched"):
+    """Intent becomes motion here alone. `goal` is the place the step was grounded to, from memory or the site."""
+
+    dispatch_id: str
+    epoch: int
+    approval_id: str
+    plan_number: int
+    plan_digest: str
+    index: int
+    step: Step
+    goal: Pose | None
+
+
+class StepEnded(Struct, frozen=True, kw_only=True, tag="step.ended"):
+    """The measured outcome, the record fields it advanced, and whether the plan had predicted them."""
+
+    outcome: Outcome
+    changes: tuple[FieldChange, ...] = ()
+    predicted: bool = True
+
+
+class StepCancelAsked(Struct, frozen=True, kw_only=True, tag="step.cancel_asked"):
+    dispatch_id: str
+    reason: str
+
+
+class DispatchInDoubt(Struct, frozen=True, kw_only=True, tag="dispatch.in_doubt"):
+    """The bridge's ledger is lost: only a person can say what became of the dispatch."""
+
+    dispatch_id: str
+    reason: str
+
+
+class FramesRecorded(Struct, frozen=True, kw_only=True, tag="frames.recorded"):
+    dispatch_id: str
+    watched: WatchedFrames
+
+
+class StopAsked(Struct, frozen=True, kw_only=True, tag="stop.asked"):
+    stop_id: str
+    by: str
+    reason: str
+
+
+class StopConfirmed(Struct, frozen=True, kw_only=True, tag="stop.confirmed"):
+    stop_id: str
+    pose: Pose | None
+
+
+class StopUnconfirmed(Struct, frozen=True, kw_only=True, tag="stop.unconfirmed"):
+    """No measured standstill within the bound: an alarm, not an answer."""
+
+    stop_id: str
+    waited_s: float
+
+
+class StopReleased(Struct, frozen=True, kw_only=True, tag="stop.released"):
+    stop_ids: tuple[str, ...]
+    by: str
+
+
+class ConnTaken(Struct, frozen=True, kw_only=True, tag="conn.taken"):
+    holder: str
+    over: str | None
+    expires_s: float
+
+
+class ConnRenewed(Struct, frozen=True, kw_only=True, tag="conn.renewed"):
+    holder: str
+    expires_s: float
+
+
+class ConnGivenUp(Struct, frozen=True, kw_only=True, tag="conn.given_up"):
+    holder: str
+    reason: str
+
+
+class GuidanceGiven(Struct, frozen=True, kw_only=True, tag="guidance.given"):
+    by: str
+    text: str
+
+
+class PolicyChanged(Struct, frozen=True, kw_only=True, tag="policy.changed"):
+    by: str
+    policy: Policy
+
+
+class IntentRefused(Struct, frozen=True, kw_only=True, tag="intent.refused"):
+    """The attempt is kept: who wanted what, and why it was refused."""
+
+    intent_id: str
+    by: str
+    action: str
+    code: str
+    message: str
+    remedy: str
+
+
+class RunnerStarted(Struct, frozen=True, kw_only=True, tag="runner.started"):
+    epoch: int
+    code_version: str
+
+
+class EpisodeEnded(Struct, frozen=True, kw_only=True, tag="episode.ended"):
+    """`outcome`: completed, budget, aborted, failed. `held` says what the robot still holds."""
+
+    outcome: str
+    message: str
+    held: str | None
+    delivered: int
+    total: int
+
+
+Event = (
+    EpisodeOpened
+    | EvidenceJudged
+    | StationAssigned
+    | PlanRequested
+    | ExchangeRecorded
+    | NoteWritten
+    | PlanProposed
+    | PlanRefused
+    | PlanInvalidated
+    | PlanCompleted
+    | ApprovalRequested
+    | ApprovalGranted
+    | ApprovalRejected
+    | ApprovalSuperseded
+    | ApprovalExpired
+    | ApprovalConsumed
+    | StepDispatched
+    | StepEnded
+    | StepCancelAsked
+    | DispatchInDoubt
+    | FramesRecorded
+    | StopAsked
+    | StopConfirmed
+    | StopUnconfirmed
+    | StopReleased
+    | ConnTaken
+    | ConnRenewed
+    | ConnGivenUp
+    | GuidanceGiven
+    | PolicyChanged
+    | IntentRefused
+    | RunnerStarted
+    | EpisodeEnded
+)
+
+VERSIONS: Mapping[str, int] = {}
+"""Kinds whose payload is past version 1."""
+
+
+class Recorded(Struct, frozen=True, kw_only=True):
+    """An event in its place. Order is `seq` alone; `met_s` is the world's clock.
+
+    `actor`: planner, robot, policy, system, or operator:NAME. `meta` (latencies, provider ids; the wall clock is added by
+    the journal) differs between runs of the same episode and stays outside the content digest.
+    """
+
+    seq: int
+    met_s: float
+    actor: str
+    event: Event
+    meta: Mapping[str, Any] | None = None
+
+
+def kind_of(event: Event) -> str:
+    return str(type(event).__struct_config__.tag)

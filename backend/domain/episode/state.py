@@ -1,0 +1,141 @@
+"""State at a cursor: the fold of the journal up to it. Frozen, so that a replayed moment cannot differ from a live one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from msgspec import Struct
+
+from backend.domain.command.approval import Approval
+from backend.domain.command.conn import Conn
+from backend.domain.command.hold import Stop
+from backend.domain.command.policy import Policy
+from backend.domain.execution.budgets import Spent
+from backend.domain.execution.frames import WatchedFrames
+from backend.domain.execution.log import LogLine
+from backend.domain.execution.notes import Note
+from backend.domain.execution.outcome import Outcome
+from backend.domain.geometry import Pose
+from backend.domain.memory.record import Field
+from backend.domain.memory.retrieval import Retrieval
+from backend.domain.memory.store import Memory
+from backend.domain.mission.mission import Mission
+from backend.domain.mission.site import Site
+from backend.domain.plans.catalogue import Catalogue
+from backend.domain.plans.findings import Finding
+from backend.domain.plans.plan import Plan, Step
+from backend.domain.plans.validity import Cause
+
+STATE_VERSION = 1
+"""Raised when the shape or the fold changes: snapshots of another version are thrown away."""
+
+
+class Robot(Struct, frozen=True, kw_only=True):
+    """As last measured by an outcome or a confirmed stop; `held` is the entity in the gripper."""
+
+    name: str
+    pose: Pose
+    held: str | None = None
+
+
+class Request(Struct, frozen=True, kw_only=True):
+    """A plan that has been asked for and not answered yet. `attempt` counts from 1; the second is the repair."""
+
+    seq: int
+    decision: int
+    attempt: int
+    cause: Cause
+    retrieval: Retrieval
+    findings: tuple[Finding, ...] = ()
+    refused_steps: tuple[Step, ...] = ()
+
+
+class Dispatch(Struct, frozen=True, kw_only=True):
+    """The one step in flight."""
+
+    id: str
+    seq: int
+    met_s: float
+    epoch: int
+    approval_id: str
+    index: int
+    step: Step
+    goal: Pose | None
+    cancel_asked: bool = False
+    in_doubt: bool = False
+
+
+class Guidance(Struct, frozen=True, kw_only=True):
+    seq: int
+    by: str
+    text: str
+
+
+class Ending(Struct, frozen=True, kw_only=True):
+    outcome: str
+    message: str
+
+
+class Tally(Struct, frozen=True, kw_only=True):
+    """What an episode is measured by. `context_units` is the paper's proxy 48 + 18 n, summed over calls (section V-A)."""
+
+    context_units: int = 0
+    stale_visits: int = 0
+    replans: int = 0
+    refusals: int = 0
+    refused_plans_in_a_row: int = 0
+    path_m: float = 0.0
+
+
+class State(Struct, frozen=True, kw_only=True):
+    """`need`: why a plan must be asked for, None while there is one or a request is out.
+
+    `cursor`: index of the plan's next step. `excused`: changes the plan's own steps predicted, as (entity, field, seq).
+    `asks_person`: what only a person can decide now, in words, beyond a pending approval.
+    `swept`: cells entered since exploration first began; None before. `terminal`: ids in the order they were delivered.
+    """
+
+    seq: int = 0
+    met_s: float = 0.0
+    epoch: int = 0
+    episode: str = ""
+    mission: Mission
+    site: Site
+    catalogue: Catalogue
+    catalogue_digest: str
+    policy: Policy
+    planner: str
+    seed: int
+    code_version: str
+    robot: Robot
+    memory: Memory = Memory()
+    assignments: Mapping[str, str] = {}
+    delivered: Mapping[str, str] = {}
+    need: Cause | None = None
+    request: Request | None = None
+    plan: Plan | None = None
+    cursor: int = 0
+    excused: tuple[tuple[str, Field, int], ...] = ()
+    plans: int = 0
+    approval: Approval | None = None
+    approvals: int = 0
+    dispatch: Dispatch | None = None
+    dispatches: int = 0
+    last_outcome: Outcome | None = None
+    after_failure: bool = False
+    asks_person: str = ""
+    stops: tuple[Stop, ...] = ()
+    conn: Conn | None = None
+    guidance: tuple[Guidance, ...] = ()
+    log: tuple[LogLine, ...] = ()
+    notes: tuple[Note, ...] = ()
+    frames: WatchedFrames | None = None
+    swept: frozenset[tuple[int, int]] | None = None
+    exploring: bool = False
+    spent: Spent = Spent()
+    tally: Tally = Tally()
+    ending: Ending | None = None
+
+    @property
+    def is_held(self) -> bool:
+        return bool(self.stops)

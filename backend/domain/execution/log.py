@@ -1,0 +1,44 @@
+"""The execution log: one line per executed action, written by the system and never by the model (LogLook, section 3.4)."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from backend.domain.execution.outcome import Measured, Result
+
+
+class LogLine(Struct, frozen=True, kw_only=True):
+    """`seq` is the journal position, `met_s` the mission time right after the action."""
+
+    index: int
+    seq: int
+    met_s: float
+    command: str
+    result: Result
+    reason: str
+    measured: Measured
+
+
+def sentence(line: LogLine) -> str:
+    """The line as the planner reads it: asked, then measured, or NOT EXECUTED and why."""
+    head = f"{line.index}. t={line.met_s:g} s {line.command}"
+    if line.result is Result.NOT_EXECUTED:
+        return f"{head}: NOT EXECUTED ({line.reason})"
+    return f"{head}: {line.result.value} ({line.reason}); {_measured(line.measured)}"
+
+
+def shown(lines: tuple[LogLine, ...], switch: str) -> tuple[LogLine, ...]:
+    """The lines that the configuration's `log` switch lets the planner see."""
+    if switch == "off":
+        return ()
+    return lines[-8:] if switch == "last_8" else lines
+
+
+def _measured(measured: Measured) -> str:
+    parts = []
+    if measured.pose is not None:
+        parts.append(f"at ({measured.pose.x_m:g}, {measured.pose.y_m:g}) m")
+    if measured.gripper_open is not None:
+        parts.append("gripper open" if measured.gripper_open else "gripper closed")
+    parts.append(f"holding {measured.held}" if measured.held else "holding nothing")
+    return ", ".join(parts)

@@ -1,0 +1,39 @@
+"""Evidence: what a source reports about an entity, before anybody has judged it."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from msgspec import Struct
+
+from backend.domain.geometry import Pose
+from backend.domain.memory.record import FieldChange, Source
+
+
+class Evidence(Struct, frozen=True, kw_only=True):
+    """One detection. `stamp_s` is the mission time of the sensing, not of the arrival.
+
+    `entity` is the reporter's own id for it, or None where association must find one.
+    """
+
+    cls: str
+    pose: Pose
+    confidence: float
+    source: Source
+    stamp_s: float
+    entity: str | None = None
+    sensed_by: str = ""
+
+
+class Verdict(StrEnum):
+    ACCEPTED = "accepted"
+    MERGED = "merged"
+    REFUSED = "refused"
+
+
+class Judgement(Struct, frozen=True):
+    """What became of a piece of evidence, and why. `changes` holds the fields of C that it changed."""
+
+    verdict: Verdict
+    reason: str
+    changes: tuple[FieldChange, ...] = ()

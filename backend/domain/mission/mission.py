@@ -1,0 +1,36 @@
+"""A mission: what is to be achieved, in which world, with which memory, policy and budgets."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import Struct
+
+from backend.domain.command.policy import Policy
+from backend.domain.execution.budgets import Budgets
+from backend.domain.memory.configuration import MemoryConfiguration
+
+
+class World(Struct, frozen=True, kw_only=True):
+    """Which world the bridge runs. `clock`: `waits` for planner and people, or `runs`, a tick each `tick_s`."""
+
+    name: str
+    scenario: str = ""
+    clock: Literal["waits", "runs"] = "waits"
+    tick_s: float = 1.0
+
+
+class Mission(Struct, frozen=True, kw_only=True):
+    """`total` containers must stand at their assigned stations; `approval_expires_s` None: an approval waits for ever."""
+
+    name: str
+    title: str
+    goal: str
+    completion: str
+    world: World
+    total: int = 0
+    memory: MemoryConfiguration = MemoryConfiguration()
+    policy: Policy = Policy()
+    budgets: Budgets = Budgets()
+    task_note: str = ""
+    approval_expires_s: float | None = None

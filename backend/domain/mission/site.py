@@ -1,0 +1,51 @@
+"""Static memory M^s: the site's map, stations, regions and rules, versioned and apart from what changes (section IV-B)."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import Struct
+
+from backend.domain.geometry import Metric, Pose
+
+
+class Station(Struct, frozen=True, kw_only=True):
+    """A collection station. `accepts` lists the classes it takes; empty where assignment happens at the reveal."""
+
+    id: str
+    pose: Pose
+    accepts: tuple[str, ...] = ()
+
+
+class Region(Struct, frozen=True, kw_only=True):
+    """A named polygon, vertices in metres in the site's frame."""
+
+    name: str
+    polygon_m: tuple[tuple[float, float], ...]
+    restricted: bool = False
+
+
+class GridMap(Struct, frozen=True, kw_only=True):
+    """An occupancy grid. Cell (i, j) covers cell_m square around (i·cell_m, j·cell_m); `occupied` lists blocked cells."""
+
+    width: int
+    height: int
+    cell_m: float
+    occupied: tuple[tuple[int, int], ...] = ()
+
+
+class Site(Struct, frozen=True, kw_only=True):
+    """`assignment`: `fixed` by each station's `accepts`, or `at_reveal`: a class goes to the nearest station still free."""
+
+    name: str
+    frame_id: str = "map"
+    map: GridMap
+    metric: Metric
+    stations: tuple[Station, ...]
+    regions: tuple[Region, ...] = ()
+    assignment: Literal["fixed", "at_reveal"] = "fixed"
+    rules: tuple[str, ...] = ()
+    version: int = 1
+
+    def station(self, station_id: str) -> Station | None:
+        return next((station for station in self.stations if station.id == station_id), None)

@@ -1,0 +1,142 @@
+"""The four ports of an episode: Journal, Inbox, Planner, Bridge. Doubles stand in `backend.usecases.doubles`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Protocol
+
+from msgspec import Struct
+
+from backend.domain.command.intents import Intent, Settlement
+from backend.domain.episode.events import Recorded
+from backend.domain.execution.outcome import Measured, Outcome
+from backend.domain.geometry import Pose
+from backend.domain.memory.evidence import Evidence
+from backend.domain.mission.site import Site
+from backend.domain.plans.catalogue import Catalogue
+from backend.domain.plans.plan import Step
+from backend.domain.query.query import Query, Reply
+
+
+class JournalError(Exception):
+    """The journal did not take what was to be appended; nothing of it was written and nothing may move."""
+
+
+class LostLease(JournalError):
+    """Another runner holds this episode now, or this one's lease ran out: exit, and touch nothing."""
+
+
+class StopPending(JournalError):
+    """A hold arrived while a dispatch was being committed: take the inbox again before anything else."""
+
+
+class Journal(Protocol):
+    """The append-only record of one episode, held under a lease (episode, epoch)."""
+
+    def append(self, events: Sequence[Recorded], settled: Sequence[Settlement] = ()) -> None:
+        """Write events and what became of the intents behind them in one transaction, or raise JournalError.
+
+        Raises LostLease when seq or epoch are not the head's, StopPending when `events` holds a `step.dispatched` and a
+        hold, abort or deny is still undecided in the inbox.
+        """
+
+    def read(self, after: int = 0) -> Iterable[Recorded]:
+        """Events with seq > `after`, in order."""
+
+
+class Inbox(Protocol):
+    """Operators' intents for one episode."""
+
+    def take(self) -> tuple[Sequence[Intent], float]:
+        """The undecided intents, oldest first, and the database's clock in epoch seconds. Takes nothing away."""
+
+
+class Planner(Protocol):
+    """Answers a query. May block for as long as its own deadline; never raises for what a model does wrong."""
+
+    def propose(self, query: Query) -> Reply: ...
+
+
+class BridgeError(Exception):
+    """The bridge refused or could not be reached."""
+
+
+class BridgeUnreachable(BridgeError):
+    """No answer within the bound. The command may or may not have arrived."""
+
+
+class BridgeRefused(BridgeError):
+    """The bridge answered no: `code`, the field, and the remedy are in its words."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+
+
+class Stopped(Struct, frozen=True, kw_only=True):
+    """Standstill was measured for this stop."""
+
+    stop_id: str
+    measured: Measured = Measured()
+    by: str = ""
+
+
+class Reports(Struct, frozen=True, kw_only=True):
+    """What the bridge had to say since last time. `through` is acknowledged once it is committed.
+
+    `watchdog`: stops that the bridge made by itself. `age_s`: how long ago the robot was last heard of.
+    """
+
+    met_s: float
+    evidence: tuple[Evidence, ...] = ()
+    outcomes: tuple[Outcome, ...] = ()
+    stopped: tuple[Stopped, ...] = ()
+    through: int = 0
+    age_s: float = 0.0
+
+
+class Hello(Struct, frozen=True, kw_only=True):
+    """What the bridge says of its robot and its world. `latched`: stops still in force."""
+
+    robot: str
+    robot_pose: Pose
+    held: str | None
+    met_s: float
+    catalogue: Catalogue
+    site: Site
+    initial: tuple[Evidence, ...]
+    total: int
+    budget_steps: int | None
+    ledger_id: str
+    latched: tuple[str, ...] = ()
+
+
+class DispatchStatus(Struct, frozen=True, kw_only=True):
+    """`state`: unknown, running, ended. `ledger_intact` False: the bridge has lost its memory and "unknown" means nothing."""
+
+    state: str
+    ledger_intact: bool
+    outcome: Outcome | None = None
+
+
+class Bridge(Protocol):
+    """One robot. Commands are idempotent by their ids; everything raises BridgeError when not taken."""
+
+    def hello(self, epoch: int) -> Hello: ...
+
+    def submit(self, epoch: int, dispatch_id: str, step: Step, goal: Pose | None, cameras: tuple[str, ...]) -> None: ...
+
+    def cancel(self, epoch: int, dispatch_id: str) -> None: ...
+
+    def status(self, dispatch_id: str) -> DispatchStatus: ...
+
+    def stop(self, stop_id: str, by: str) -> None: ...
+
+    def release(self, epoch: int, stop_id: str) -> None: ...
+
+    def poll(self) -> Reports:
+        """Everything new. A world that waits advances by one step here while a skill runs."""
+
+    def acknowledge(self, through: int) -> None: ...
+
+    def heartbeat(self, epoch: int) -> None: ...
