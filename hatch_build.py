@@ -1,4 +1,4 @@
-"""Build hook: a wheel carries the pages, static files, migrations and missions; an editable install reads the checkout's."""
+"""Build hook: a wheel carries what is not Python; an editable install reads it from the checkout."""
 
 from pathlib import Path
 from typing import Any
@@ -8,7 +8,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 SHIPPED = ("alembic.ini", "frontend", "migrations", "missions", "static")
 
 
-class ShipAssets(BuildHookInterface):  # type: ignore[type-arg]
+class ShipAssets(BuildHookInterface):
     """Places what `backend.assets.asset` looks for into the wheel's `backend/_data`."""
 
     PLUGIN_NAME = "custom"
