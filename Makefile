@@ -10,6 +10,8 @@ READY   := $(VENV)/.ready
 MISSION ?= recycling-dn14
 WORKERS ?= 2
 
+is_written = test -f tests/$@/__main__.py || { echo "make $@: tests/$@/__main__.py is not written yet" >&2; exit 1; }
+
 # More BLAS threads than cores cost far more than they bring.
 export OPENBLAS_NUM_THREADS ?= 1
 
@@ -32,9 +34,11 @@ lint: setup  ## ruff, mypy --strict and the import rules
 	$(BIN)/lint-imports
 
 bench: setup  ## measure, and print the numbers the docs quote
+	@$(call is_written)
 	$(BIN)/python -m tests.bench $(ARGS)
 
 shots: setup browser  ## photograph each page for docs/pictures
+	@$(call is_written)
 	$(BIN)/python -m tests.shots $(ARGS)
 
 mutants: setup  ## disarm each safety rule in turn; its test must notice
