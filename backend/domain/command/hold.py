@@ -13,3 +13,4 @@ class Stop(Struct, frozen=True, kw_only=True):
     reason: str = ""
     confirmed: bool = False
     unconfirmed_alarm: bool = False
+    abort: bool = False

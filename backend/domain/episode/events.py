@@ -43,13 +43,17 @@ class EpisodeOpened(Struct, frozen=True, kw_only=True, tag="episode.opened"):
 
 
 class EvidenceJudged(Struct, frozen=True, kw_only=True, tag="evidence.judged"):
-    """`entity` is the record it was about, or the id it would have had. `times` counts coalesced repetitions."""
+    """`entity` is the record it was about, or the id it would have had. `times` counts coalesced repetitions.
+
+    `unsupported`: refused before anything about the entity was ever accepted; the record shows it, the planner never.
+    """
 
     entity: str
     evidence: Evidence
     verdict: Verdict
     reason: str
     changes: tuple[FieldChange, ...] = ()
+    unsupported: bool = False
     times: int = 1
 
 
@@ -107,6 +111,12 @@ class PlanInvalidated(Struct, frozen=True, kw_only=True, tag="plan.invalidated")
 
 class PlanCompleted(Struct, frozen=True, kw_only=True, tag="plan.completed"):
     number: int
+
+
+class PlanningWanted(Struct, frozen=True, kw_only=True, tag="planning.wanted"):
+    """A plan is to be asked for although none just ended: a person said so, or a rejection left none."""
+
+    cause: Cause
 
 
 class ApprovalRequested(Struct, frozen=True, kw_only=True, tag="approval.requested"):
@@ -180,6 +190,7 @@ class StopAsked(Struct, frozen=True, kw_only=True, tag="stop.asked"):
     stop_id: str
     by: str
     reason: str
+    abort: bool = False
 
 
 class StopConfirmed(Struct, frozen=True, kw_only=True, tag="stop.confirmed"):
@@ -262,6 +273,7 @@ Event = (
     | PlanRefused
     | PlanInvalidated
     | PlanCompleted
+    | PlanningWanted
     | ApprovalRequested
     | ApprovalGranted
     | ApprovalRejected

@@ -25,6 +25,7 @@ from backend.domain.plans.catalogue import Catalogue
 from backend.domain.plans.findings import Finding
 from backend.domain.plans.plan import Plan, Step
 from backend.domain.plans.validity import Cause
+from backend.domain.query.query import Block
 
 STATE_VERSION = 1
 """Raised when the shape or the fold changes: snapshots of another version are thrown away."""
@@ -48,6 +49,7 @@ class Request(Struct, frozen=True, kw_only=True):
     retrieval: Retrieval
     findings: tuple[Finding, ...] = ()
     refused_steps: tuple[Step, ...] = ()
+    blocks: tuple[Block, ...] = ()
 
 
 class Dispatch(Struct, frozen=True, kw_only=True):

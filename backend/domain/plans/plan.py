@@ -29,16 +29,17 @@ class Step(Struct, frozen=True):
 
 
 class Dependency(Struct, frozen=True):
-    """An element of D(P): step `step` of the plan needs `field` of `entity` (None: of any) to stay what it is.
+    """An element of D(P): steps `first_step` to `last_step` need `field` of `entity` (None: of any) to stay what it is.
 
     `expected` is the value planned with, `version` the sequence number it was last changed at.
     """
 
-    step: int
     entity: str | None
     field: Field
     expected: Pose | str | float | None
     version: int
+    first_step: int
+    last_step: int
     reason: str
 
 

@@ -6,11 +6,13 @@ from typing import Literal
 
 from msgspec import Struct
 
-from backend.domain.geometry import Pose
-from backend.domain.memory.record import Field, Source
+from backend.domain.geometry import Metric, Pose
+from backend.domain.memory.record import FIELD_NAME, EntityRecord, Field, Source
+from backend.domain.memory.store import Memory
+from backend.domain.plans.plan import Dependency, Plan
 
 CauseKind = Literal[
-    "first", "completed", "changed", "failed", "stopped", "rejected", "refused", "expired", "lapsed", "asked", "guidance"
+    "first", "completed", "changed", "failed", "stopped", "rejected", "refused", "expired", "lapsed", "asked"
 ]
 
 
@@ -29,3 +31,68 @@ class Cause(Struct, frozen=True, kw_only=True):
     def is_replan(self) -> bool:
         """The first plan, and one after a plan that ran to its end, replace nothing."""
         return self.kind not in ("first", "completed")
+
+
+def broken(
+    plan: Plan,
+    cursor: int,
+    memory: Memory,
+    excused: tuple[tuple[str, Field, int], ...],
+    metric: Metric,
+) -> Cause | None:
+    """The first element of C ∩ D(P) over the steps from `cursor` on, as the cause of a replan; None while the plan stands.
+
+    A field belongs to C when its version passed the one the plan was made with, whatever its value is by now. `excused`
+    holds the versions that the plan's own verified steps produced as predicted.
+    """
+    if memory.revision <= plan.based_on_seq:
+        return None
+    for dependency in plan.dependencies:
+        if dependency.last_step < cursor:
+            continue
+        changed = _changed(dependency, memory, excused)
+        if changed is not None:
+            return _cause(dependency, changed, metric)
+    return None
+
+
+def _changed(
+    dependency: Dependency, memory: Memory, excused: tuple[tuple[str, Field, int], ...]
+) -> EntityRecord | None:
+    if dependency.entity is None:
+        if memory.revision <= dependency.version or memory.changed_entity is None:
+            return None
+        return memory.records[memory.changed_entity]
+    record = memory.records[dependency.entity]
+    version = record.version(dependency.field)
+    if version <= dependency.version or (record.id, dependency.field, version) in excused:
+        return None
+    return record
+
+
+def _cause(dependency: Dependency, record: EntityRecord, metric: Metric) -> Cause:
+    field = dependency.field
+    if dependency.entity is None:
+        return Cause(
+            kind="changed",
+            message=f"{record.id} became known or moved",
+            entity=record.id,
+            field=Field.POSE,
+            new=record.pose,
+            source=record.source,
+        )
+    new = record.pose if field is Field.POSE else record.status.value
+    message = f"{FIELD_NAME[field]} of {record.id} changed"
+    if isinstance(new, Pose) and isinstance(dependency.expected, Pose):
+        message += f" {metric.distance_m(new, dependency.expected):.2f} m"
+    else:
+        message += f" from {dependency.expected} to {new}"
+    return Cause(
+        kind="changed",
+        message=message,
+        entity=record.id,
+        field=field,
+        old=dependency.expected,
+        new=new,
+        source=record.source,
+    )

@@ -33,7 +33,8 @@ class Facts(Struct, frozen=True, kw_only=True):
     held: EntityRecord | None
     assignments: Mapping[str, str]
     site: Site
-    swept: tuple[tuple[int, int], ...]
+    swept: frozenset[tuple[int, int]] | None
+    steps_left: int | None
     cause: str
 
 

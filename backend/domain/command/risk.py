@@ -1,0 +1,79 @@
+"""Risk findings over a plan, by rules that are data. They tell a person what to look at; they never decide for one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from backend.domain.command.policy import Risk, RiskRules
+from backend.domain.geometry import Metric, Pose
+from backend.domain.memory.record import EntityRecord
+from backend.domain.plans.dependencies import NEEDS
+from backend.domain.plans.plan import Step
+
+
+def risks(
+    rules: RiskRules,
+    steps: Sequence[tuple[int, Step, Pose | None]],
+    records: Mapping[str, EntityRecord],
+    robot: Pose,
+    metric: Metric,
+    now_s: float,
+    after_failure: bool,
+) -> tuple[Risk, ...]:
+    """Findings over `steps`, each (index, step, goal or None), from where the robot stands at mission time `now_s`."""
+    return (
+        *_weak_beliefs(rules, steps, records, now_s),
+        *_far(rules, steps, robot, metric),
+        *(
+            Risk("skill_in", index, f"Policy asks before {step.skill}")
+            for index, step, _ in steps
+            if step.skill in rules.skills
+        ),
+        *_after_failure(rules, after_failure),
+    )
+
+
+def _weak_beliefs(
+    rules: RiskRules,
+    steps: Sequence[tuple[int, Step, Pose | None]],
+    records: Mapping[str, EntityRecord],
+    now_s: float,
+) -> Iterator[Risk]:
+    told: set[str] = set()
+    for index, step, _ in steps:
+        need = NEEDS.get(step.skill)
+        record = records.get(str(step.arguments.get(need[0]))) if need else None
+        if record is None or record.id in told:
+            continue
+        told.add(record.id)
+        weak = rules.confidence_below
+        if weak is not None and record.confidence < weak:
+            yield Risk(
+                "confidence_below",
+                index,
+                f"Weak belief: {record.id} pose {record.confidence:.2f}, policy asks under {weak:.2f}",
+            )
+        old_s, age_s = rules.belief_older_s, now_s - record.stamp_s
+        if old_s is not None and age_s > old_s:
+            message = f"Old belief: {record.id} seen {age_s:.0f} s ago, policy asks over {old_s:.0f} s"
+            yield Risk("belief_older_s", index, message)
+
+
+def _far(
+    rules: RiskRules, steps: Sequence[tuple[int, Step, Pose | None]], robot: Pose, metric: Metric
+) -> Iterator[Risk]:
+    bound_m = rules.distance_above_m
+    if bound_m is None:
+        return
+    path_m, place = 0.0, robot
+    for _, _, goal in steps:
+        if goal is not None:
+            path_m += metric.distance_m(place, goal)
+            place = goal
+    if path_m > bound_m:
+        yield Risk("distance_above_m", None, f"Path {path_m:.2f} m, policy asks over {bound_m:.2f} m")
+
+
+def _after_failure(rules: RiskRules, after_failure: bool) -> Iterator[Risk]:
+    if rules.first_plan_after_failure and after_failure:
+        yield Risk("first_plan_after_failure", None, "First plan after a failed skill")

@@ -1,0 +1,376 @@
+"""evolve(state, recorded) -> state: one step of the fold. It applies what an event says and decides nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from msgspec.structs import replace
+
+from backend.domain.command.approval import ApprovalStatus
+from backend.domain.command.conn import Conn
+from backend.domain.command.hold import Stop
+from backend.domain.digests import digest
+from backend.domain.episode import events as e
+from backend.domain.episode.evolve_memory import after_evidence, after_outcome
+from backend.domain.episode.state import Dispatch, Ending, Guidance, Request, Robot, State
+from backend.domain.execution.log import LogLine
+from backend.domain.execution.notes import Note
+from backend.domain.execution.outcome import Result
+from backend.domain.memory.record import Field, Status
+from backend.domain.mission.assignment import fixed_assignments
+from backend.domain.plans.plan import describe
+from backend.domain.plans.validity import Cause
+
+
+class FoldError(Exception):
+    """The journal cannot be folded: it does not begin with `episode.opened`, or a sequence number is missing."""
+
+
+def fold(events: Iterable[e.Recorded], state: State | None = None) -> State:
+    """The state after `events`, continuing from `state` or from nothing. Raises FoldError on a gap."""
+    for recorded in events:
+        state = evolve(state, recorded)
+    if state is None:
+        raise FoldError("The journal is empty: an episode begins with episode.opened.")
+    return state
+
+
+def evolve(state: State | None, recorded: e.Recorded) -> State:
+    event = recorded.event
+    if state is None:
+        if not isinstance(event, e.EpisodeOpened):
+            raise FoldError(f"The journal begins with {e.kind_of(event)}, not with episode.opened.")
+        return _opened(event, recorded.seq, recorded.met_s)
+    if recorded.seq != state.seq + 1:
+        raise FoldError(f"Event {recorded.seq} follows event {state.seq}: the journal has a gap.")
+    changes = _STEPS[type(event)](state, event, recorded)
+    return replace(state, seq=recorded.seq, met_s=recorded.met_s, **changes)
+
+
+def _opened(event: e.EpisodeOpened, seq: int, met_s: float) -> State:
+    return State(
+        seq=seq,
+        met_s=met_s,
+        episode=event.episode,
+        mission=event.mission,
+        site=event.site,
+        catalogue=event.catalogue,
+        catalogue_digest=digest(event.catalogue),
+        policy=event.mission.policy,
+        planner=event.planner,
+        seed=event.seed,
+        code_version=event.code_version,
+        robot=Robot(name=event.robot, pose=event.robot_pose),
+        assignments=fixed_assignments(event.site),
+        need=Cause(kind="first", message="First plan of the mission"),
+    )
+
+
+Changes = dict[str, Any]
+
+
+def _evidence_judged(state: State, event: e.EvidenceJudged, recorded: e.Recorded) -> Changes:
+    return {"memory": after_evidence(state.memory, event, recorded.seq)}
+
+
+def _station_assigned(state: State, event: e.StationAssigned, recorded: e.Recorded) -> Changes:
+    return {"assignments": {**state.assignments, event.cls: event.station}}
+
+
+def _plan_requested(state: State, event: e.PlanRequested, recorded: e.Recorded) -> Changes:
+    tally, spent = state.tally, state.spent
+    if event.attempt == 1:
+        tally = replace(
+            tally,
+            context_units=tally.context_units + event.context_units,
+            replans=tally.replans + event.cause.is_replan,
+        )
+        spent = replace(spent, decisions=spent.decisions + 1)
+    request = Request(
+        seq=recorded.seq,
+        decision=event.decision,
+        attempt=event.attempt,
+        cause=event.cause,
+        retrieval=event.retrieval,
+        findings=event.findings,
+        blocks=event.blocks,
+    )
+    return {"need": None, "request": request, "frames": None, "tally": tally, "spent": spent}
+
+
+def _exchange_recorded(state: State, event: e.ExchangeRecorded, recorded: e.Recorded) -> Changes:
+    usage, spent = event.exchange.usage, state.spent
+    tokens = usage.total_tokens or (usage.input_tokens or 0) + (usage.output_tokens or 0)
+    return {
+        "spent": replace(
+            spent, tokens=spent.tokens + tokens, money_usd=spent.money_usd + (event.exchange.cost_usd or 0.0)
+        )
+    }
+
+
+def _note_written(state: State, event: e.NoteWritten, recorded: e.Recorded) -> Changes:
+    note = Note(
+        seq=recorded.seq,
+        decision=event.decision,
+        met_s=recorded.met_s,
+        author=event.author,
+        text=event.text,
+    )
+    return {"notes": (*state.notes, note)}
+
+
+def _plan_proposed(state: State, event: e.PlanProposed, recorded: e.Recorded) -> Changes:
+    return {
+        "plan": event.plan,
+        "plans": event.plan.number,
+        "cursor": 0,
+        "excused": (),
+        "request": None,
+        "need": None,
+        "asks_person": "",
+        "tally": replace(state.tally, refused_plans_in_a_row=0),
+    }
+
+
+def _plan_refused(state: State, event: e.PlanRefused, recorded: e.Recorded) -> Changes:
+    tally = replace(
+        state.tally,
+        refusals=state.tally.refusals + 1,
+        refused_plans_in_a_row=state.tally.refused_plans_in_a_row + 1,
+    )
+    asks = "" if event.will_repair else event.failure or "The planner's plan broke the rules twice."
+    return {"request": None, "tally": tally, "asks_person": asks}
+
+
+def _plan_invalidated(state: State, event: e.PlanInvalidated, recorded: e.Recorded) -> Changes:
+    return _without_plan(event.cause)
+
+
+def _plan_completed(state: State, event: e.PlanCompleted, recorded: e.Recorded) -> Changes:
+    return _without_plan(Cause(kind="completed", message=f"Plan {event.number} ran to its end"))
+
+
+def _without_plan(cause: Cause) -> Changes:
+    return {"plan": None, "cursor": 0, "excused": (), "need": cause, "exploring": False}
+
+
+def _approval_requested(state: State, event: e.ApprovalRequested, recorded: e.Recorded) -> Changes:
+    return {"approval": event.approval, "approvals": state.approvals + 1, "asks_person": ""}
+
+
+def _approval_becomes(status: ApprovalStatus) -> Callable[[State, Any, e.Recorded], Changes]:
+    def step(state: State, event: Any, recorded: e.Recorded) -> Changes:
+        if state.approval is None or state.approval.id != event.approval_id:
+            return {}
+        by = getattr(event, "by", None) or state.approval.decided_by
+        reason = getattr(event, "reason", "")
+        if isinstance(event, e.ApprovalSuperseded):
+            reason = event.cause.message
+        return {"approval": replace(state.approval, status=status, decided_by=by, reason=reason)}
+
+    return step
+
+
+def _step_dispatched(state: State, event: e.StepDispatched, recorded: e.Recorded) -> Changes:
+    dispatch = Dispatch(
+        id=event.dispatch_id,
+        seq=recorded.seq,
+        met_s=recorded.met_s,
+        epoch=event.epoch,
+        approval_id=event.approval_id,
+        index=event.index,
+        step=event.step,
+        goal=event.goal,
+    )
+    changes: Changes = {"dispatch": dispatch, "dispatches": state.dispatches + 1}
+    if state.approval is not None:
+        changes["approval"] = replace(state.approval, used=(*state.approval.used, event.index))
+    if event.step.skill == "explore":
+        changes["exploring"] = True
+        if state.swept is None or len(state.swept) >= _free_cells(state):
+            changes["swept"] = frozenset({_cell_of(state, state.robot.pose.x_m, state.robot.pose.y_m)})
+    return changes
+
+
+def _step_ended(state: State, event: e.StepEnded, recorded: e.Recorded) -> Changes:
+    outcome, dispatch = event.outcome, state.dispatch
+    measured = outcome.measured
+    succeeded = outcome.result is Result.SUCCEEDED
+    line = LogLine(
+        index=len(state.log) + 1,
+        seq=recorded.seq,
+        met_s=recorded.met_s,
+        command=describe(dispatch.step) if dispatch is not None else outcome.skill,
+        result=outcome.result,
+        reason=outcome.reason,
+        measured=measured,
+    )
+    changes: Changes = {
+        "dispatch": None,
+        "last_outcome": outcome,
+        "log": (*state.log, line),
+        "spent": replace(state.spent, steps=state.spent.steps + measured.moves),
+        "after_failure": state.after_failure and not succeeded or outcome.result is Result.FAILED,
+        "robot": replace(state.robot, pose=measured.pose or state.robot.pose, held=measured.held),
+        "tally": replace(
+            state.tally,
+            stale_visits=state.tally.stale_visits + (outcome.reason == "absent"),
+            path_m=state.tally.path_m + _length_m(state, measured.path_m),
+        ),
+    }
+    if event.changes:
+        changes["memory"] = after_outcome(state.memory, event, recorded.seq)
+        if event.predicted:
+            versions = tuple((change.entity, change.field, recorded.seq) for change in event.changes)
+            changes["excused"] = (*state.excused, *versions)
+        done = [c.entity for c in event.changes if c.field is Field.STATUS and c.new == Status.DELIVERED.value]
+        if done and dispatch is not None:
+            station = str(dispatch.step.arguments.get("station", ""))
+            changes["delivered"] = {**state.delivered, **dict.fromkeys(done, station)}
+    if state.swept is not None and measured.path_m:
+        changes["swept"] = state.swept | {_cell_of(state, x_m, y_m) for x_m, y_m in measured.path_m}
+    if succeeded and dispatch is not None and state.plan is not None:
+        changes["cursor"] = dispatch.index + 1
+    return changes
+
+
+def _cell_of(state: State, x_m: float, y_m: float) -> tuple[int, int]:
+    cell_m = state.site.map.cell_m
+    return round(x_m / cell_m), round(y_m / cell_m)
+
+
+def _free_cells(state: State) -> int:
+    grid = state.site.map
+    return grid.width * grid.height - len(grid.occupied)
+
+
+def _length_m(state: State, path_m: tuple[tuple[float, float], ...]) -> float:
+    x_m, y_m = state.robot.pose.x_m, state.robot.pose.y_m
+    length_m = 0.0
+    for next_x_m, next_y_m in path_m:
+        length_m += ((next_x_m - x_m) ** 2 + (next_y_m - y_m) ** 2) ** 0.5
+        x_m, y_m = next_x_m, next_y_m
+    return length_m
+
+
+def _step_cancel_asked(state: State, event: e.StepCancelAsked, recorded: e.Recorded) -> Changes:
+    return {"dispatch": replace(state.dispatch, cancel_asked=True)} if state.dispatch is not None else {}
+
+
+def _dispatch_in_doubt(state: State, event: e.DispatchInDoubt, recorded: e.Recorded) -> Changes:
+    if state.dispatch is None:
+        return {}
+    return {"dispatch": replace(state.dispatch, in_doubt=True), "asks_person": event.reason}
+
+
+def _frames_recorded(state: State, event: e.FramesRecorded, recorded: e.Recorded) -> Changes:
+    return {"frames": event.watched}
+
+
+def _stop_asked(state: State, event: e.StopAsked, recorded: e.Recorded) -> Changes:
+    stop = Stop(
+        id=event.stop_id,
+        asked_by=event.by,
+        asked_seq=recorded.seq,
+        asked_s=recorded.met_s,
+        reason=event.reason,
+        abort=event.abort,
+    )
+    return {"stops": (*state.stops, stop)}
+
+
+def _stop_confirmed(state: State, event: e.StopConfirmed, recorded: e.Recorded) -> Changes:
+    stops = tuple(replace(s, confirmed=True) if s.id == event.stop_id else s for s in state.stops)
+    robot = state.robot if event.pose is None else replace(state.robot, pose=event.pose)
+    return {"stops": stops, "robot": robot}
+
+
+def _stop_unconfirmed(state: State, event: e.StopUnconfirmed, recorded: e.Recorded) -> Changes:
+    return {
+        "stops": tuple(
+            replace(s, unconfirmed_alarm=True) if s.id == event.stop_id else s for s in state.stops
+        )
+    }
+
+
+def _stop_released(state: State, event: e.StopReleased, recorded: e.Recorded) -> Changes:
+    return {"stops": tuple(stop for stop in state.stops if stop.id not in event.stop_ids)}
+
+
+def _conn_taken(state: State, event: e.ConnTaken, recorded: e.Recorded) -> Changes:
+    return {"conn": Conn(holder=event.holder, since_seq=recorded.seq, expires_s=event.expires_s)}
+
+
+def _conn_renewed(state: State, event: e.ConnRenewed, recorded: e.Recorded) -> Changes:
+    return {"conn": replace(state.conn, expires_s=event.expires_s)} if state.conn is not None else {}
+
+
+def _conn_given_up(state: State, event: e.ConnGivenUp, recorded: e.Recorded) -> Changes:
+    return {"conn": None}
+
+
+def _guidance_given(state: State, event: e.GuidanceGiven, recorded: e.Recorded) -> Changes:
+    return {"guidance": (*state.guidance, Guidance(seq=recorded.seq, by=event.by, text=event.text))}
+
+
+def _policy_changed(state: State, event: e.PolicyChanged, recorded: e.Recorded) -> Changes:
+    return {"policy": event.policy}
+
+
+def _planning_wanted(state: State, event: e.PlanningWanted, recorded: e.Recorded) -> Changes:
+    return {"need": event.cause, "asks_person": "", "request": None}
+
+
+def _intent_refused(state: State, event: e.IntentRefused, recorded: e.Recorded) -> Changes:
+    return {}
+
+
+def _runner_started(state: State, event: e.RunnerStarted, recorded: e.Recorded) -> Changes:
+    return {"epoch": event.epoch}
+
+
+def _episode_ended(state: State, event: e.EpisodeEnded, recorded: e.Recorded) -> Changes:
+    return {
+        "ending": Ending(outcome=event.outcome, message=event.message),
+        "need": None,
+        "request": None,
+        "asks_person": "",
+    }
+
+
+_STEPS: dict[type, Callable[[State, Any, e.Recorded], Changes]] = {
+    e.EvidenceJudged: _evidence_judged,
+    e.StationAssigned: _station_assigned,
+    e.PlanRequested: _plan_requested,
+    e.ExchangeRecorded: _exchange_recorded,
+    e.NoteWritten: _note_written,
+    e.PlanProposed: _plan_proposed,
+    e.PlanRefused: _plan_refused,
+    e.PlanInvalidated: _plan_invalidated,
+    e.PlanCompleted: _plan_completed,
+    e.PlanningWanted: _planning_wanted,
+    e.ApprovalRequested: _approval_requested,
+    e.ApprovalGranted: _approval_becomes(ApprovalStatus.APPROVED),
+    e.ApprovalRejected: _approval_becomes(ApprovalStatus.REJECTED),
+    e.ApprovalSuperseded: _approval_becomes(ApprovalStatus.SUPERSEDED),
+    e.ApprovalExpired: _approval_becomes(ApprovalStatus.EXPIRED),
+    e.ApprovalConsumed: _approval_becomes(ApprovalStatus.CONSUMED),
+    e.StepDispatched: _step_dispatched,
+    e.StepEnded: _step_ended,
+    e.StepCancelAsked: _step_cancel_asked,
+    e.DispatchInDoubt: _dispatch_in_doubt,
+    e.FramesRecorded: _frames_recorded,
+    e.StopAsked: _stop_asked,
+    e.StopConfirmed: _stop_confirmed,
+    e.StopUnconfirmed: _stop_unconfirmed,
+    e.StopReleased: _stop_released,
+    e.ConnTaken: _conn_taken,
+    e.ConnRenewed: _conn_renewed,
+    e.ConnGivenUp: _conn_given_up,
+    e.GuidanceGiven: _guidance_given,
+    e.PolicyChanged: _policy_changed,
+    e.IntentRefused: _intent_refused,
+    e.RunnerStarted: _runner_started,
+    e.EpisodeEnded: _episode_ended,
+}

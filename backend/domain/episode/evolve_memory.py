@@ -1,0 +1,89 @@
+"""The memory's part of the fold: records after judged evidence and after a measured outcome."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from backend.domain.episode.events import EvidenceJudged, StepEnded
+from backend.domain.geometry import Pose
+from backend.domain.memory.evidence import Evidence, Verdict
+from backend.domain.memory.record import EntityRecord, Field, Status
+from backend.domain.memory.store import Memory
+
+
+def after_evidence(memory: Memory, event: EvidenceJudged, seq: int) -> Memory:
+    """Accepted and merged evidence renews q, τ and o; `changes` carry the rest. Refused evidence leaves no trace but a
+    count, or an unsupported record where nothing was known."""
+    history = memory.history + event.times
+    record = memory.records.get(event.entity)
+    if event.verdict is Verdict.REFUSED:
+        if not event.unsupported:
+            return replace(memory, history=history)
+        order = record.order if record is not None else len(memory.records)
+        return _with(memory, _new(event.entity, event.evidence, order, seq, supported=False), history, None)
+    if record is None or not record.supported:
+        order = record.order if record is not None else len(memory.records)
+        return _with(memory, _new(event.entity, event.evidence, order, seq, supported=True), history, seq)
+    evidence = event.evidence
+    renewed: dict[str, object] = {
+        "confidence": evidence.confidence,
+        "stamp_s": evidence.stamp_s,
+        "source": evidence.source,
+        "belief_seq": seq,
+    }
+    for change in event.changes:
+        if change.field is Field.POSE:
+            renewed |= {"pose": change.new, "pose_seq": seq}
+        elif change.field is Field.STATUS:
+            renewed |= {"status": Status(str(change.new)), "status_seq": seq, "failed_pose": None, "failed_s": None}
+    return _with(memory, replace(record, **renewed), history, seq if event.changes else None)
+
+
+def after_outcome(memory: Memory, event: StepEnded, seq: int) -> Memory:
+    """A measured outcome advances status; what was looked for and absent is lost, with the place and time of the look."""
+    records = dict(memory.records)
+    for change in event.changes:
+        record = records[change.entity]
+        if change.field is Field.STATUS:
+            records[change.entity] = _advanced(record, Status(str(change.new)), event, seq)
+        elif change.field is Field.POSE and isinstance(change.new, Pose):
+            records[change.entity] = replace(record, pose=change.new, pose_seq=seq)
+    last = event.changes[-1].entity
+    return replace(memory, records=records, revision=seq, changed_entity=last)
+
+
+def _advanced(record: EntityRecord, status: Status, event: StepEnded, seq: int) -> EntityRecord:
+    if status is not Status.LOST:
+        return replace(record, status=status, status_seq=seq)
+    return replace(
+        record,
+        status=status,
+        status_seq=seq,
+        failed_pose=event.outcome.measured.pose or record.pose,
+        failed_s=event.outcome.started_s,
+    )
+
+
+def _new(entity: str, evidence: Evidence, order: int, seq: int, *, supported: bool) -> EntityRecord:
+    return EntityRecord(
+        id=entity,
+        cls=evidence.cls,
+        pose=evidence.pose,
+        confidence=evidence.confidence,
+        status=Status.OBSERVED,
+        stamp_s=evidence.stamp_s,
+        source=evidence.source,
+        order=order,
+        class_seq=seq,
+        pose_seq=seq,
+        status_seq=seq,
+        belief_seq=seq,
+        supported=supported,
+    )
+
+
+def _with(memory: Memory, record: EntityRecord, history: int, revision: int | None) -> Memory:
+    records = {**memory.records, record.id: record}
+    if revision is None:
+        return replace(memory, records=records, history=history)
+    return Memory(records=records, history=history, revision=revision, changed_entity=record.id)

@@ -1,0 +1,62 @@
+"""D(P): the fields that the arguments and preconditions of the remaining steps rest on (ADM-Planner, section IV-B).
+
+navigate, approach and grasp need pose and status of their target; verify needs the place it is to look at; deliver needs
+nothing that perception may change; explore holds only while nothing is known that it could find: any pose, any status.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from backend.domain.memory.record import EntityRecord, Field
+from backend.domain.memory.store import Memory
+from backend.domain.plans.plan import Dependency, Step
+
+NEEDS: Mapping[str, tuple[str, tuple[Field, ...], str]] = {
+    "navigate": ("to", (Field.POSE, Field.STATUS), "goes where it is believed to be"),
+    "approach": ("target", (Field.POSE, Field.STATUS), "faces it where it is believed to be"),
+    "grasp": ("target", (Field.POSE, Field.STATUS), "closes on it where it is believed to be"),
+    "verify": ("target", (Field.POSE,), "looks where it is believed to be"),
+}
+"""Skill -> the argument that names the entity, the fields needed, and why."""
+
+ANY = ("explore",)
+"""Skills that any newly known pose or status makes pointless."""
+
+
+def dependencies(steps: tuple[Step, ...], memory: Memory, based_on_seq: int) -> tuple[Dependency, ...]:
+    """D(P) with expected values and versions as of `memory`; one entry per entity and field, spanning its steps."""
+    spans: dict[tuple[str | None, Field], tuple[int, int, str]] = {}
+    for index, step in enumerate(steps):
+        for key, reason in _needed(step, memory.records):
+            first, _, why = spans.get(key, (index, index, reason))
+            spans[key] = (first, index, why)
+    return tuple(
+        _dependency(entity, field, first, last, reason, memory, based_on_seq)
+        for (entity, field), (first, last, reason) in spans.items()
+    )
+
+
+def _needed(
+    step: Step, records: Mapping[str, EntityRecord]
+) -> list[tuple[tuple[str | None, Field], str]]:
+    if step.skill in ANY:
+        return [((None, field), "searches only while nothing new is known") for field in (Field.POSE, Field.STATUS)]
+    need = NEEDS.get(step.skill)
+    if need is None:
+        return []
+    argument, fields, reason = need
+    entity = step.arguments.get(argument)
+    if not isinstance(entity, str) or entity not in records:
+        return []
+    return [((entity, field), reason) for field in fields]
+
+
+def _dependency(
+    entity: str | None, field: Field, first: int, last: int, reason: str, memory: Memory, based_on_seq: int
+) -> Dependency:
+    if entity is None:
+        return Dependency(None, field, None, based_on_seq, first, last, reason)
+    record = memory.records[entity]
+    expected = record.pose if field is Field.POSE else record.status.value
+    return Dependency(entity, field, expected, record.version(field), first, last, reason)

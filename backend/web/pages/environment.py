@@ -1,0 +1,51 @@
+"""The Jinja environment: every value is text, every name must exist, every address is built in one place.
+
+Threat: model output, robot strings and operators' words are untrusted. Markup is escaped by `autoescape`; characters that
+reorder or hide text (CVE-2021-42574, "Trojan Source") would still lie to the reader, so `finalize` writes them out.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from urllib.parse import quote, urlencode
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+_DECEIVING = re.compile(
+    "[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb"
+    "\ud800-\udfff\U000e0000-\U000e007f]"
+)
+
+
+def environment(root: Path) -> Environment:
+    """`root` is the folder of the templates."""
+    made = Environment(
+        loader=FileSystemLoader(root),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        finalize=_written,
+    )
+    made.globals["url"] = url
+    return made
+
+
+def url(*parts: str | int, **query: str | int | None) -> str:
+    """A path of this console: parts and query are quoted, a query value of None is left out."""
+    path = "/" + "/".join(quote(str(part), safe="") for part in parts)
+    asked = {key: value for key, value in query.items() if value is not None}
+    return f"{path}?{urlencode(asked)}" if asked else path
+
+
+def visible(text: str) -> str:
+    """`text` with each character that would reorder, hide or break what is read written as ⟨U+202E⟩."""
+    return _DECEIVING.sub(lambda found: f"⟨U+{ord(found[0]):04X}⟩", text)
+
+
+def _written(value: object) -> object:
+    if value is None:
+        raise TypeError("a template printed None: the context should have said it in words")
+    return value if isinstance(value, Markup) else visible(str(value))

@@ -1,0 +1,39 @@
+"""The evidence panel: six tabs, one of them open."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import Struct
+
+from backend.web.pages.audit import AuditPanel
+from backend.web.pages.context import ContextPanel
+from backend.web.pages.exchange import ExchangePanel
+from backend.web.pages.frames import FilmStrip
+from backend.web.pages.log import LogPanel
+from backend.web.pages.memory import MemoryTable
+from backend.web.pages.parts import Phrase
+from backend.web.pages.view import View
+
+TabName = Literal["memory", "context", "exchange", "frames", "log", "audit"]
+
+
+class Tab(Struct, frozen=True, kw_only=True):
+    name: TabName
+    label: str
+    count: str
+
+
+class Evidence(View, frozen=True, kw_only=True):
+    """`chosen` is what within the panel is open (a block, an attempt, an action), kept when the panel is fetched again."""
+
+    template = "episode/_evidence.html"
+    variable = "evidence"
+
+    episode: str
+    at: int | None
+    tabs: tuple[Tab, ...]
+    open: TabName
+    panel: MemoryTable | ContextPanel | ExchangePanel | FilmStrip | LogPanel | AuditPanel
+    tail: Phrase = ()
+    chosen: str = ""
