@@ -9,7 +9,10 @@ from backend.web.pages.view import View
 
 
 class AuditRow(Struct, frozen=True, kw_only=True):
-    """`subject`: an entity's field, a plan, an approval. `change`: "5.02, 7.65 → 5.34, 7.38 m", or what was said."""
+    """`subject`: an entity's field, a plan, an approval.
+
+    `change`: "5.02, 7.65 → 5.34, 7.38 m", or what was said.
+    """
 
     seq: int
     seq_text: str

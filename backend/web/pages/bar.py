@@ -11,7 +11,9 @@ from backend.web.pages.view import View
 
 
 class Phase(Struct, frozen=True, kw_only=True):
-    """One of: executing, planning, awaiting approval, stopping, held, link lost, complete, replay, and their like."""
+    """One of: executing, planning, awaiting approval, stopping, held, link lost, complete, replay, and their
+    like.
+    """
 
     icon: Icon
     title: str
@@ -43,8 +45,10 @@ class Conn(Struct, frozen=True, kw_only=True):
 
 
 class HoldControl(Struct, frozen=True, kw_only=True):
-    """`ready`, then `stopping` until the bridge has measured standstill, then `held` until it is released; `gone` when
-    there is no robot left to stop. `note` is the small word under it ("not confirmed", "release…", "live robot").
+    """`ready`, then `stopping` until the bridge has measured standstill, then `held` until it is released;
+    `gone` when there is no robot left to stop.
+
+    `note` is the small word under it ("not confirmed", "release…", "live robot").
     """
 
     state: Literal["ready", "stopping", "held", "gone"]
@@ -52,7 +56,10 @@ class HoldControl(Struct, frozen=True, kw_only=True):
 
 
 class StatusBar(View, frozen=True, kw_only=True):
-    """`at`: the replayed seq, None when live. `met_runs`: the clock goes on between events (and is not replayed)."""
+    """`at`: the replayed seq, None when live.
+
+    `met_runs`: the clock goes on between events (and is not replayed).
+    """
 
     template = "episode/_bar.html"
     variable = "bar"

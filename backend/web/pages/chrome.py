@@ -21,7 +21,8 @@ class User(Struct, frozen=True, kw_only=True):
 class Chrome(Struct, frozen=True, kw_only=True):
     """`title` without the product's name. `server_ms`: UTC in epoch milliseconds when the page was made.
 
-    `theme` comes from the cookie `qd_theme`, which the browser sets; with the page it is there before the first paint.
+    `theme` comes from the cookie `qd_theme`, which the browser sets; with the page it is there before the
+    first paint.
     """
 
     title: str
@@ -42,7 +43,9 @@ class Page(View, frozen=True, kw_only=True):
 
 
 class NoticeView(View, frozen=True, kw_only=True):
-    """What an htmx request that was refused (400 to 499, save 409 and 422) is answered with; swapped into #notice."""
+    """What an htmx request that was refused (400 to 499, save 409 and 422) is answered with; swapped into
+    #notice.
+    """
 
     template = "_notice.html"
     variable = "notice"

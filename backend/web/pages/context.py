@@ -11,7 +11,10 @@ from backend.web.pages.view import View
 
 
 class BlockView(Struct, frozen=True, kw_only=True):
-    """`start`, `share` (0 to 1): its place in the bar of the whole query. `meter`: relative to the largest block."""
+    """`start`, `share` (0 to 1): its place in the bar of the whole query.
+
+    `meter`: relative to the largest block.
+    """
 
     number: int
     name: str
@@ -49,7 +52,10 @@ class OpenBlock(Struct, frozen=True, kw_only=True):
 
 
 class ContextPanel(View, frozen=True, kw_only=True):
-    """`total`, `change`: of all blocks, with "≈" where the provider gave no count. `decision` is the call's number."""
+    """`total`, `change`: of all blocks, with "≈" where the provider gave no count.
+
+    `decision` is the call's number.
+    """
 
     template = "episode/_context.html"
     variable = "context"

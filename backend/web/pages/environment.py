@@ -1,7 +1,8 @@
 """The Jinja environment: every value is text, every name must exist, every address is built in one place.
 
-Threat: model output, robot strings and operators' words are untrusted. Markup is escaped by `autoescape`; characters that
-reorder or hide text (CVE-2021-42574, "Trojan Source") would still lie to the reader, so `finalize` writes them out.
+Threat: model output, robot strings and operators' words are untrusted. Markup is escaped by `autoescape`;
+characters that reorder or hide text (CVE-2021-42574, "Trojan Source") would still lie to the reader, so
+`finalize` writes them out.
 """
 
 from __future__ import annotations

@@ -25,7 +25,9 @@ class Tab(Struct, frozen=True, kw_only=True):
 
 
 class Evidence(View, frozen=True, kw_only=True):
-    """`chosen` is what within the panel is open (a block, an attempt, an action), kept when the panel is fetched again."""
+    """`chosen` is what within the panel is open (a block, an attempt, an action), kept when the panel is
+    fetched again.
+    """
 
     template = "episode/_evidence.html"
     variable = "evidence"

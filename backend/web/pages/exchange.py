@@ -20,7 +20,7 @@ class TimeShare(Struct, frozen=True, kw_only=True):
 
 
 class AttemptRow(Struct, frozen=True, kw_only=True):
-    """`number` counts the attempts of this decision: 1 asks, 2 repairs; "–" where the provider said nothing."""
+    """`number` counts the attempts of this decision: 1 asks, 2 repairs; "–" where nothing was said."""
 
     number: int
     label: str
@@ -70,7 +70,10 @@ class Pane(Struct, frozen=True, kw_only=True):
 
 
 class ExchangePanel(View, frozen=True, kw_only=True):
-    """`left`: what was sent (findings, request); `right`: what came back. `scale`: what the time bars measure."""
+    """`left`: what was sent (findings, request); `right`: what came back.
+
+    `scale`: what the time bars measure.
+    """
 
     template = "episode/_exchange.html"
     variable = "exchange"
@@ -87,11 +90,15 @@ class ExchangePanel(View, frozen=True, kw_only=True):
     empty: Empty | None = None
 
 
-_JSON = re.compile(r'(?P<key>"(?:[^"\\]|\\.)*")(?=\s*:)|(?P<string>"(?:[^"\\]|\\.)*")|(?P<punctuation>[{}\[\],:]+)')
+_JSON = re.compile(
+    r'(?P<key>"(?:[^"\\]|\\.)*")(?=\s*:)|(?P<string>"(?:[^"\\]|\\.)*")|(?P<punctuation>[{}\[\],:]+)'
+)
 
 
 def json_tokens(text: str, bad: frozenset[str] = frozenset()) -> tuple[Token, ...]:
-    """Split JSON text for reading. Text that is no JSON comes out whole; joined, the tokens give `text` again.
+    """Split JSON text for reading.
+
+    Text that is no JSON comes out whole; joined, the tokens give `text` again.
 
     `bad`: values (without quotes) that a finding names.
     """

@@ -1,4 +1,7 @@
-"""How figures are written, the same on every page. `static/islands/figures.js` writes them alike while they tick."""
+"""How figures are written, the same on every page.
+
+`static/islands/figures.js` writes them alike while they tick.
+"""
 
 from __future__ import annotations
 

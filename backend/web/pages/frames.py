@@ -1,4 +1,6 @@
-"""The watched-frame filmstrip: every recorded frame, the circles watched, what changed, what was returned or withheld."""
+"""The watched-frame filmstrip: every recorded frame, the circles watched, what changed, what was returned or
+withheld.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,8 @@ class Circle(Struct, frozen=True, kw_only=True):
 
 
 class FrameView(Struct, frozen=True, kw_only=True):
-    """`change`: the share of watched pixels that differ from the frame kept before, "first" where there is none.
+    """`change`: the share of watched pixels that differ from the frame kept before, "first" where there is
+    none.
 
     `meter`: that share on a bar whose middle is the limit (0 to 1).
     """
@@ -36,7 +39,9 @@ class FrameView(Struct, frozen=True, kw_only=True):
 
 
 class FilmStrip(View, frozen=True, kw_only=True):
-    """`action` is the number of the action in the execution log; `earlier`, `later`: neighbours that recorded frames."""
+    """`action` is the number of the action in the execution log; `earlier`, `later`: neighbours that recorded
+    frames.
+    """
 
     template = "episode/_frames.html"
     variable = "film"

@@ -9,7 +9,10 @@ from backend.web.pages.view import View
 
 
 class MemoryRow(Struct, frozen=True, kw_only=True):
-    """One record. `rank` is "–" for one that was filtered, `score` then a word. `why`: its role, or why it is left out."""
+    """One record.
+
+    `rank` is "–" for one that was filtered, `score` then a word. `why`: its role, or why it is left out.
+    """
 
     rank: str
     entity: str
@@ -26,7 +29,9 @@ class MemoryRow(Struct, frozen=True, kw_only=True):
 
 
 class MemoryTable(View, frozen=True, kw_only=True):
-    """`kline` None: this memory draws no line (unfiltered, static, oracle), so `below` is empty or differs by filter."""
+    """`kline` None: this memory draws no line (unfiltered, static, oracle), so `below` is empty or differs by
+    filter.
+    """
 
     template = "episode/_memory.html"
     variable = "memory"

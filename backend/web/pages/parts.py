@@ -7,18 +7,23 @@ from typing import Literal
 from msgspec import Struct
 
 Tone = Literal["quiet", "ask", "caution", "alarm", "pending", "replay"]
-"""Why something is coloured: asks you, judge it, failed or stopped, asked and not confirmed, not now; else it is not."""
+"""Why something is coloured: asks you, judge it, failed or stopped, asked and not confirmed, not now; else it
+is not.
+"""
 
 Icon = Literal[
-    "mark", "ask", "hold", "held", "more", "warn", "bad", "ok", "stale", "fresh", "idle", "observed", "assigned",
-    "grasped", "delivered", "reconsider", "lost", "unsupported", "plan", "replan", "fail", "approve", "reject", "plus",
-    "minus", "fit", "follow", "pause", "play", "back", "fwd", "run", "done", "copy", "eye", "history", "search",
+    "mark", "ask", "hold", "held", "more", "warn", "bad", "ok", "stale", "fresh", "idle", "observed",
+    "assigned", "grasped", "delivered", "reconsider", "lost", "unsupported", "plan", "replan", "fail",
+    "approve", "reject", "plus", "minus", "fit", "follow", "pause", "play", "back", "fwd", "run", "done",
+    "copy", "eye", "history", "search", "drone",
 ]  # fmt: skip
 """The shapes of `frontend/_sprite.html`."""
 
 
 class Span(Struct, frozen=True, kw_only=True):
-    """A run of text in one manner. With `met_s` or `utc_ms` it is an age since then, and ticks while it is shown.
+    """A run of text in one manner.
+
+    With `met_s` or `utc_ms` it is an age since then, and ticks while it is shown.
 
     `entity` links to the record of that id; `code` is an id, argument or digest.
     """
@@ -103,7 +108,10 @@ class FieldError(Struct, frozen=True, kw_only=True):
 
 
 class Gauge(Struct, frozen=True, kw_only=True):
-    """A figure with its bar. `share` (0 to 1) None: not computed, drawn as a dotted line. `raw`: what it comes from."""
+    """A figure with its bar.
+
+    `share` (0 to 1) None: not computed, drawn as a dotted line. `raw`: what it comes from.
+    """
 
     text: str
     share: float | None = None

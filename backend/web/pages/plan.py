@@ -44,7 +44,9 @@ class Belief(Struct, frozen=True, kw_only=True):
 
 
 class StepRow(Struct, frozen=True, kw_only=True):
-    """`progress`: what became of it so far. `covered`: within what is approved now (every skill: one step at a time).
+    """`progress`: what became of it so far.
+
+    `covered`: within what is approved now (every skill: one step at a time).
 
     `age_met_s`: the belief's stamp, so that its age ticks; None where it does not age.
     """
@@ -100,7 +102,7 @@ class Decision(Struct, frozen=True, kw_only=True):
 
 
 class Releasing(Struct, frozen=True, kw_only=True):
-    """Two steps: say that the area is clear, then release. `may_release` needs the conn; `why_not` says so."""
+    """Two steps: say that the area is clear, then release. `may_release` needs the conn, else `why_not`."""
 
     stops: tuple[str, ...]
     cleared: bool
@@ -147,8 +149,10 @@ class Doubt(Struct, frozen=True, kw_only=True):
 
 
 class PlanCard(View, frozen=True, kw_only=True):
-    """`notice`: the answer to an action that came too late or was refused. `findings`: what the validator holds against
-    the proposal. `verdict`: how it was decided. Of `decision`, `releasing`, `asking`, `composing` and `doubt` at most one.
+    """`notice`: the answer to an action that came too late or was refused.
+
+    `findings`: what the validator holds against the proposal. `verdict`: how it was decided. Of `decision`,
+    `releasing`, `asking`, `composing` and `doubt` at most one.
     """
 
     template = "episode/_plan.html"

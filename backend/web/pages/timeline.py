@@ -1,7 +1,8 @@
 """The timeline: its shell, and the JSON that its island draws from.
 
-`GET /episodes/{episode}/timeline.json` answers with a `TimelineData`. It covers the whole episode in live and in replay
-alike; what lies after the playhead is drawn pale. Order is seq alone; met_s places a thing on the axis.
+`GET /episodes/{episode}/timeline.json` answers with a `TimelineData`. It covers the whole episode in live and
+in replay alike; what lies after the playhead is drawn pale. Order is seq alone; met_s places a thing on the
+axis.
 """
 
 from __future__ import annotations
@@ -35,14 +36,19 @@ class TimelineMark(Struct, frozen=True, kw_only=True):
 
 
 class Bin(Struct, frozen=True, kw_only=True):
-    """A stretch of `bin_s` seconds: how many pieces of evidence came, and the last seq in it (of before, if none)."""
+    """A stretch of `bin_s` seconds: how many pieces of evidence came, and the last seq in it (of before, if
+    none).
+    """
 
     evidence: int
     seq: int
 
 
 class TimelineData(Struct, frozen=True, kw_only=True):
-    """`head_seq`, `head_met_s`: the newest event. `span_s`: where the axis ends (the budget, or beyond the head)."""
+    """`head_seq`, `head_met_s`: the newest event.
+
+    `span_s`: where the axis ends (the budget, or beyond the head).
+    """
 
     head_seq: int
     head_met_s: float
@@ -66,7 +72,10 @@ class AbortSheet(View, frozen=True, kw_only=True):
 
 
 class TimelineView(View, frozen=True, kw_only=True):
-    """`back`, `forward`: neighbouring seqs, None at an end. `head`: the newest. `aborting`: the sheet, when asked for."""
+    """`back`, `forward`: neighbouring seqs, None at an end.
+
+    `head`: the newest. `aborting`: the sheet, when asked for.
+    """
 
     template = "episode/_timeline.html"
     variable = "timeline"

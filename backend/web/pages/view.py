@@ -9,7 +9,7 @@ from msgspec import Struct
 
 
 class View(Struct, frozen=True, kw_only=True):
-    """The context of one template. A page includes its fragments by the same name, so each has one renderer."""
+    """The context of one template. A page includes its fragments under the same name: one renderer each."""
 
     template: ClassVar[str]
     variable: ClassVar[str]

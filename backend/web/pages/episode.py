@@ -1,0 +1,28 @@
+"""The episode console: one page, live or replayed."""
+
+from __future__ import annotations
+
+from backend.web.pages.bar import Replay, StatusBar
+from backend.web.pages.chrome import Page
+from backend.web.pages.evidence import Evidence
+from backend.web.pages.map import MapShell
+from backend.web.pages.plan import PlanCard
+from backend.web.pages.timeline import TimelineView
+
+
+class EpisodePage(Page, frozen=True, kw_only=True):
+    """`head`: the newest seq this page already shows, from where the live socket goes on.
+
+    `replay` None: it is live.
+    """
+
+    template = "episode/show.html"
+
+    episode: str
+    head: int
+    replay: Replay | None
+    bar: StatusBar
+    map: MapShell
+    plan: PlanCard
+    evidence: Evidence
+    timeline: TimelineView

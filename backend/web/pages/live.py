@@ -1,0 +1,40 @@
+"""The bodies of the live socket's messages (docs/reference/live.md).
+
+A message is `{type, episode, seq | stream, met_s, body}`; `type` says which of these `body` is.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import Struct
+
+PanelName = Literal[
+    "bar", "map", "plan", "memory", "context", "exchange", "frames", "log", "audit", "timeline"
+]
+
+
+class EventBody(Struct, frozen=True, kw_only=True):
+    """An event was committed: its kind, and the panels it changed. The page fetches those again."""
+
+    kind: str
+    panels: tuple[PanelName, ...]
+
+
+class TelemetryBody(Struct, frozen=True, kw_only=True):
+    """Where a robot is, and its readings as the page writes them, by key. `yaw_rad` None: no heading known."""
+
+    robot: str
+    x_m: float
+    y_m: float
+    yaw_rad: float | None
+    readings: dict[str, str]
+
+
+class AgeBody(Struct, frozen=True, kw_only=True):
+    """The server's clock and, by link key, how long ago each link was last heard; None: nothing is expected
+    from it.
+    """
+
+    server_ms: int
+    ages_s: dict[str, float | None]
