@@ -3,8 +3,8 @@
 PersistenceError
 ├── DatabaseUrlWrong        the setting names no database that we can use
 ├── DatabaseNewer           written by a newer Quarterdeck
-├── DatabaseOutdated        not yet brought to this version's tables
 ├── StorageFailure          also a JournalError: nothing was written, nothing may move
+│   ├── DatabaseOutdated    not yet brought to this version's tables
 │   ├── DatabaseUnreachable
 │   ├── DatabaseLocked
 │   ├── DatabaseDamaged
@@ -42,12 +42,12 @@ class DatabaseNewer(PersistenceError):
     """The database was written by a newer version, whose tables this one does not understand."""
 
 
-class DatabaseOutdated(PersistenceError):
-    """The database lacks tables or columns of this version."""
-
-
 class StorageFailure(PersistenceError, JournalError):
     """The database did not take what was to be written; the transaction was rolled back as a whole."""
+
+
+class DatabaseOutdated(StorageFailure):
+    """The database lacks tables or columns of this version."""
 
 
 class DatabaseUnreachable(StorageFailure):

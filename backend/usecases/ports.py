@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Protocol
 
 from msgspec import Struct
@@ -30,6 +30,10 @@ class StopPending(JournalError):
     """A hold arrived while a dispatch was being committed: take the inbox again before anything else."""
 
 
+class IntentWithdrawn(JournalError):
+    """The operator's request gave up while its intent was being decided: take the inbox again, decide without it."""
+
+
 class Journal(Protocol):
     """The append-only record of one episode, held under a lease (episode, epoch)."""
 
@@ -37,7 +41,7 @@ class Journal(Protocol):
         """Write events and what became of the intents behind them in one transaction, or raise JournalError.
 
         Raises LostLease when seq or epoch are not the head's, StopPending when `events` holds a `step.dispatched` and a
-        hold, abort or deny is still undecided in the inbox.
+        hold, abort or deny is still undecided in the inbox, IntentWithdrawn when a settled intent no longer is there.
         """
 
     def read(self, after: int = 0) -> Iterable[Recorded]:
@@ -81,16 +85,26 @@ class Stopped(Struct, frozen=True, kw_only=True):
     by: str = ""
 
 
+class Picture(Struct, frozen=True, kw_only=True):
+    """A frame as it came from the robot: a PNG of `camera` at world step `step`."""
+
+    camera: str
+    step: int
+    png: bytes
+
+
 class Reports(Struct, frozen=True, kw_only=True):
     """What the bridge had to say since last time. `through` is acknowledged once it is committed.
 
-    `watchdog`: stops that the bridge made by itself. `age_s`: how long ago the robot was last heard of.
+    `stopped` holds stops that the bridge made by itself too. `pictures`: dispatch id -> what its cameras recorded.
+    `age_s`: how long ago the robot was last heard of.
     """
 
     met_s: float
     evidence: tuple[Evidence, ...] = ()
     outcomes: tuple[Outcome, ...] = ()
     stopped: tuple[Stopped, ...] = ()
+    pictures: Mapping[str, tuple[Picture, ...]] = {}
     through: int = 0
     age_s: float = 0.0
 
@@ -124,7 +138,9 @@ class Bridge(Protocol):
 
     def hello(self, epoch: int) -> Hello: ...
 
-    def submit(self, epoch: int, dispatch_id: str, step: Step, goal: Pose | None, cameras: tuple[str, ...]) -> None: ...
+    def submit(
+        self, epoch: int, dispatch_id: str, step: Step, goal: Pose | None, cameras: tuple[str, ...]
+    ) -> None: ...
 
     def cancel(self, epoch: int, dispatch_id: str) -> None: ...
 

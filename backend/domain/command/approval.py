@@ -21,6 +21,10 @@ class ApprovalStatus(StrEnum):
     CONSUMED = "consumed"
 
 
+OPEN = (ApprovalStatus.PENDING, ApprovalStatus.APPROVED)
+"""Under these something may still run, now or after a click."""
+
+
 class Pin(Struct, frozen=True):
     """One field of D(P) as it was when approval was asked. `entity` None stands for any entity."""
 

@@ -42,9 +42,10 @@ class Reject(Struct, frozen=True, kw_only=True, tag="reject"):
 
 
 class Propose(Struct, frozen=True, kw_only=True, tag="propose"):
-    """A plan composed by a person; validated like any other."""
+    """A plan composed by a person who was shown the state at `seen_seq`; validated like any other."""
 
     steps: tuple[Step, ...]
+    seen_seq: int
     rationale: str = ""
 
 
@@ -78,7 +79,20 @@ class Resolve(Struct, frozen=True, kw_only=True, tag="resolve"):
     account: str
 
 
-Action = Hold | Release | Abort | Approve | Reject | Propose | AskAgain | Guide | TakeConn | RenewConn | GiveUpConn | Resolve
+Action = (
+    Hold
+    | Release
+    | Abort
+    | Approve
+    | Reject
+    | Propose
+    | AskAgain
+    | Guide
+    | TakeConn
+    | RenewConn
+    | GiveUpConn
+    | Resolve
+)
 
 STOPPING = (Hold, Abort, Reject)
 """Taken before everything else in a tick, and honoured when overdue."""

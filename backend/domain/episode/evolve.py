@@ -12,14 +12,11 @@ from backend.domain.command.conn import Conn
 from backend.domain.command.hold import Stop
 from backend.domain.digests import digest
 from backend.domain.episode import events as e
-from backend.domain.episode.evolve_memory import after_evidence, after_outcome
-from backend.domain.episode.state import Dispatch, Ending, Guidance, Request, Robot, State
-from backend.domain.execution.log import LogLine
+from backend.domain.episode.evolve_memory import after_evidence
+from backend.domain.episode.evolve_step import step_dispatched, step_ended
+from backend.domain.episode.state import Ending, Guidance, Request, Robot, State
 from backend.domain.execution.notes import Note
-from backend.domain.execution.outcome import Result
-from backend.domain.memory.record import Field, Status
 from backend.domain.mission.assignment import fixed_assignments
-from backend.domain.plans.plan import describe
 from backend.domain.plans.validity import Cause
 
 
@@ -111,11 +108,7 @@ def _exchange_recorded(state: State, event: e.ExchangeRecorded, recorded: e.Reco
 
 def _note_written(state: State, event: e.NoteWritten, recorded: e.Recorded) -> Changes:
     note = Note(
-        seq=recorded.seq,
-        decision=event.decision,
-        met_s=recorded.met_s,
-        author=event.author,
-        text=event.text,
+        seq=recorded.seq, decision=event.decision, met_s=recorded.met_s, author=event.author, text=event.text
     )
     return {"notes": (*state.notes, note)}
 
@@ -170,88 +163,6 @@ def _approval_becomes(status: ApprovalStatus) -> Callable[[State, Any, e.Recorde
         return {"approval": replace(state.approval, status=status, decided_by=by, reason=reason)}
 
     return step
-
-
-def _step_dispatched(state: State, event: e.StepDispatched, recorded: e.Recorded) -> Changes:
-    dispatch = Dispatch(
-        id=event.dispatch_id,
-        seq=recorded.seq,
-        met_s=recorded.met_s,
-        epoch=event.epoch,
-        approval_id=event.approval_id,
-        index=event.index,
-        step=event.step,
-        goal=event.goal,
-    )
-    changes: Changes = {"dispatch": dispatch, "dispatches": state.dispatches + 1}
-    if state.approval is not None:
-        changes["approval"] = replace(state.approval, used=(*state.approval.used, event.index))
-    if event.step.skill == "explore":
-        changes["exploring"] = True
-        if state.swept is None or len(state.swept) >= _free_cells(state):
-            changes["swept"] = frozenset({_cell_of(state, state.robot.pose.x_m, state.robot.pose.y_m)})
-    return changes
-
-
-def _step_ended(state: State, event: e.StepEnded, recorded: e.Recorded) -> Changes:
-    outcome, dispatch = event.outcome, state.dispatch
-    measured = outcome.measured
-    succeeded = outcome.result is Result.SUCCEEDED
-    line = LogLine(
-        index=len(state.log) + 1,
-        seq=recorded.seq,
-        met_s=recorded.met_s,
-        command=describe(dispatch.step) if dispatch is not None else outcome.skill,
-        result=outcome.result,
-        reason=outcome.reason,
-        measured=measured,
-    )
-    changes: Changes = {
-        "dispatch": None,
-        "last_outcome": outcome,
-        "log": (*state.log, line),
-        "spent": replace(state.spent, steps=state.spent.steps + measured.moves),
-        "after_failure": state.after_failure and not succeeded or outcome.result is Result.FAILED,
-        "robot": replace(state.robot, pose=measured.pose or state.robot.pose, held=measured.held),
-        "tally": replace(
-            state.tally,
-            stale_visits=state.tally.stale_visits + (outcome.reason == "absent"),
-            path_m=state.tally.path_m + _length_m(state, measured.path_m),
-        ),
-    }
-    if event.changes:
-        changes["memory"] = after_outcome(state.memory, event, recorded.seq)
-        if event.predicted:
-            versions = tuple((change.entity, change.field, recorded.seq) for change in event.changes)
-            changes["excused"] = (*state.excused, *versions)
-        done = [c.entity for c in event.changes if c.field is Field.STATUS and c.new == Status.DELIVERED.value]
-        if done and dispatch is not None:
-            station = str(dispatch.step.arguments.get("station", ""))
-            changes["delivered"] = {**state.delivered, **dict.fromkeys(done, station)}
-    if state.swept is not None and measured.path_m:
-        changes["swept"] = state.swept | {_cell_of(state, x_m, y_m) for x_m, y_m in measured.path_m}
-    if succeeded and dispatch is not None and state.plan is not None:
-        changes["cursor"] = dispatch.index + 1
-    return changes
-
-
-def _cell_of(state: State, x_m: float, y_m: float) -> tuple[int, int]:
-    cell_m = state.site.map.cell_m
-    return round(x_m / cell_m), round(y_m / cell_m)
-
-
-def _free_cells(state: State) -> int:
-    grid = state.site.map
-    return grid.width * grid.height - len(grid.occupied)
-
-
-def _length_m(state: State, path_m: tuple[tuple[float, float], ...]) -> float:
-    x_m, y_m = state.robot.pose.x_m, state.robot.pose.y_m
-    length_m = 0.0
-    for next_x_m, next_y_m in path_m:
-        length_m += ((next_x_m - x_m) ** 2 + (next_y_m - y_m) ** 2) ** 0.5
-        x_m, y_m = next_x_m, next_y_m
-    return length_m
 
 
 def _step_cancel_asked(state: State, event: e.StepCancelAsked, recorded: e.Recorded) -> Changes:
@@ -356,8 +267,8 @@ _STEPS: dict[type, Callable[[State, Any, e.Recorded], Changes]] = {
     e.ApprovalSuperseded: _approval_becomes(ApprovalStatus.SUPERSEDED),
     e.ApprovalExpired: _approval_becomes(ApprovalStatus.EXPIRED),
     e.ApprovalConsumed: _approval_becomes(ApprovalStatus.CONSUMED),
-    e.StepDispatched: _step_dispatched,
-    e.StepEnded: _step_ended,
+    e.StepDispatched: step_dispatched,
+    e.StepEnded: step_ended,
     e.StepCancelAsked: _step_cancel_asked,
     e.DispatchInDoubt: _dispatch_in_doubt,
     e.FramesRecorded: _frames_recorded,

@@ -35,7 +35,12 @@ def after_evidence(memory: Memory, event: EvidenceJudged, seq: int) -> Memory:
         if change.field is Field.POSE:
             renewed |= {"pose": change.new, "pose_seq": seq}
         elif change.field is Field.STATUS:
-            renewed |= {"status": Status(str(change.new)), "status_seq": seq, "failed_pose": None, "failed_s": None}
+            renewed |= {
+                "status": Status(str(change.new)),
+                "status_seq": seq,
+                "failed_pose": None,
+                "failed_s": None,
+            }
     return _with(memory, replace(record, **renewed), history, seq if event.changes else None)
 
 

@@ -32,11 +32,15 @@ STATE_VERSION = 1
 
 
 class Robot(Struct, frozen=True, kw_only=True):
-    """As last measured by an outcome or a confirmed stop; `held` is the entity in the gripper."""
+    """As last measured by an outcome or a confirmed stop.
+
+    `held` is the entity in the gripper, `arrived` the entity or station it last went to and reached, while it stands there.
+    """
 
     name: str
     pose: Pose
     held: str | None = None
+    arrived: str | None = None
 
 
 class Request(Struct, frozen=True, kw_only=True):

@@ -118,9 +118,13 @@ def _oracle(
     return _unfiltered(memory, record, entity, evidence, rules)
 
 
-_MEMORIES: dict[
-    str, Callable[[Memory, EntityRecord | None, str, Evidence, Rules], Judgement]
-] = {"attention": _attention, "unfiltered": _unfiltered, "static": _static, "none": _none, "oracle": _oracle}
+_MEMORIES: dict[str, Callable[[Memory, EntityRecord | None, str, Evidence, Rules], Judgement]] = {
+    "attention": _attention,
+    "unfiltered": _unfiltered,
+    "static": _static,
+    "none": _none,
+    "oracle": _oracle,
+}
 
 
 def _first_seen(entity: str, record: EntityRecord | None, evidence: Evidence) -> Judgement:
@@ -146,7 +150,9 @@ def _found_again(record: EntityRecord, evidence: Evidence, metric: Metric) -> Ju
     )
     if disproved:
         return _refuse(f"it was looked for there at {record.failed_s:g} s and was not there")
-    changes = (FieldChange(record.id, Field.STATUS, record.status.value, Status.OBSERVED.value),)
+    changes: tuple[FieldChange, ...] = (
+        FieldChange(record.id, Field.STATUS, record.status.value, Status.OBSERVED.value),
+    )
     if not metric.same_place(evidence.pose, record.pose):
         changes = (_moved(record, evidence), *changes)
     return Judgement(Verdict.ACCEPTED, "found again", changes)
@@ -158,7 +164,7 @@ def _in_sight(record: EntityRecord | None, entity: str, evidence: Evidence) -> J
         return _refuse("only what is in sight counts")
     if record is None:
         return _first_seen(entity, record, evidence)
-    changes = (FieldChange(entity, Field.POSE, None, evidence.pose),)
+    changes: tuple[FieldChange, ...] = (FieldChange(entity, Field.POSE, None, evidence.pose),)
     if record.status is not Status.OBSERVED:
         changes = (*changes, FieldChange(entity, Field.STATUS, record.status.value, Status.OBSERVED.value))
     return Judgement(Verdict.ACCEPTED, "in sight now", changes)

@@ -34,7 +34,9 @@ def retrieve(
     rank = {record.id: place for place, record in enumerate(ranked, start=1)}
     last = scores[ranked[limit - 1].id][-1] if 0 < limit <= len(ranked) else 0.0
     scored = tuple(
-        _scored(r, scores[r.id], rank.get(r.id), _left_out(r, records, configuration, now_s, rank, limit, last))
+        _scored(
+            r, scores[r.id], rank.get(r.id), _left_out(r, records, configuration, now_s, rank, limit, last)
+        )
         for r in records
     )
     exposed = tuple(record.id for record in ranked[:limit])

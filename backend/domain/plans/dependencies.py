@@ -25,7 +25,10 @@ ANY = ("explore",)
 
 
 def dependencies(steps: tuple[Step, ...], memory: Memory, based_on_seq: int) -> tuple[Dependency, ...]:
-    """D(P) with expected values and versions as of `memory`; one entry per entity and field, spanning its steps."""
+    """D(P) with one entry per entity and field, spanning its steps.
+
+    What changed after `based_on_seq` was not known to the plan's author, so the version is never newer than that.
+    """
     spans: dict[tuple[str | None, Field], tuple[int, int, str]] = {}
     for index, step in enumerate(steps):
         for key, reason in _needed(step, memory.records):
@@ -37,11 +40,12 @@ def dependencies(steps: tuple[Step, ...], memory: Memory, based_on_seq: int) -> 
     )
 
 
-def _needed(
-    step: Step, records: Mapping[str, EntityRecord]
-) -> list[tuple[tuple[str | None, Field], str]]:
+def _needed(step: Step, records: Mapping[str, EntityRecord]) -> list[tuple[tuple[str | None, Field], str]]:
     if step.skill in ANY:
-        return [((None, field), "searches only while nothing new is known") for field in (Field.POSE, Field.STATUS)]
+        return [
+            ((None, field), "searches only while nothing new is known")
+            for field in (Field.POSE, Field.STATUS)
+        ]
     need = NEEDS.get(step.skill)
     if need is None:
         return []
@@ -59,4 +63,5 @@ def _dependency(
         return Dependency(None, field, None, based_on_seq, first, last, reason)
     record = memory.records[entity]
     expected = record.pose if field is Field.POSE else record.status.value
-    return Dependency(entity, field, expected, record.version(field), first, last, reason)
+    version = min(record.version(field), based_on_seq)
+    return Dependency(entity, field, expected, version, first, last, reason)

@@ -34,11 +34,7 @@ class Cause(Struct, frozen=True, kw_only=True):
 
 
 def broken(
-    plan: Plan,
-    cursor: int,
-    memory: Memory,
-    excused: tuple[tuple[str, Field, int], ...],
-    metric: Metric,
+    plan: Plan, cursor: int, memory: Memory, excused: tuple[tuple[str, Field, int], ...], metric: Metric
 ) -> Cause | None:
     """The first element of C ∩ D(P) over the steps from `cursor` on, as the cause of a replan; None while the plan stands.
 

@@ -59,7 +59,15 @@ class Proposal(Struct, frozen=True, kw_only=True):
 
 
 Verdict = Literal[
-    "ok", "refusal", "incomplete", "invalid_json", "invalid_schema", "failed", "api_error", "timeout", "missing"
+    "ok",
+    "refusal",
+    "incomplete",
+    "invalid_json",
+    "invalid_schema",
+    "failed",
+    "api_error",
+    "timeout",
+    "missing",
 ]
 
 

@@ -22,7 +22,7 @@ class EventBody(Struct, frozen=True, kw_only=True):
 
 
 class TelemetryBody(Struct, frozen=True, kw_only=True):
-    """Where a robot is, and its readings as the page writes them, by key. `yaw_rad` None: no heading known."""
+    """Where a robot is, and its readings as the page writes them. `yaw_rad` None: no heading known."""
 
     robot: str
     x_m: float

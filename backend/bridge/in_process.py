@@ -1,0 +1,93 @@
+"""A world in this process, behind the port Bridge: for evaluation, where a world is played thousands of times.
+
+It waits: each poll lets one step pass while a skill runs. It lives and dies with the process, so its ledger is a set.
+"""
+
+from __future__ import annotations
+
+from backend.bridge.translate import evidence_from, hello_from, measured_from, outcome_from
+from backend.domain.execution.outcome import Outcome
+from backend.domain.geometry import Pose
+from backend.domain.plans.plan import Step
+from backend.usecases.ports import BridgeRefused, DispatchStatus, Hello, Reports, Stopped
+from robot_bridge import world as w
+
+
+class InProcessBridge:
+    def __init__(self, world: w.World) -> None:
+        self._world = world
+        self._seen: dict[str, Outcome | None] = {}
+        self._running: str | None = None
+        self._ended: list[Outcome] = []
+        self._stopped: list[Stopped] = []
+        self._latched: set[str] = set()
+
+    def hello(self, epoch: int) -> Hello:
+        return hello_from(self._world.describe(), self._world.met_s, "in-process", tuple(self._latched))
+
+    def submit(
+        self, epoch: int, dispatch_id: str, step: Step, goal: Pose | None, cameras: tuple[str, ...]
+    ) -> None:
+        if dispatch_id in self._seen:
+            return
+        if self._latched:
+            raise BridgeRefused("held", "The robot is held.")
+        asked = w.Step(
+            step.skill, step.arguments, None if goal is None else w.Pose(goal.x_m, goal.y_m), None, cameras
+        )
+        refusal = self._world.check(asked)
+        if refusal is not None:
+            raise BridgeRefused(refusal.code, f"{refusal.field} {refusal.problem}. {refusal.remedy}")
+        self._seen[dispatch_id] = None
+        self._running = dispatch_id
+        self._end(self._world.start(asked))
+
+    def cancel(self, epoch: int, dispatch_id: str) -> None:
+        if self._running == dispatch_id:
+            self._end(self._world.halt("cancelled"))
+
+    def status(self, dispatch_id: str) -> DispatchStatus:
+        if dispatch_id not in self._seen:
+            return DispatchStatus(state="unknown", ledger_intact=True)
+        outcome = self._seen[dispatch_id]
+        state = "running" if outcome is None else "ended"
+        return DispatchStatus(state=state, ledger_intact=True, outcome=outcome)
+
+    def stop(self, stop_id: str, by: str) -> None:
+        if stop_id in self._latched:
+            return
+        self._latched.add(stop_id)
+        self._end(self._world.halt("stopped"))
+        measured = self._world.standstill()
+        if measured is not None:
+            self._stopped.append(Stopped(stop_id=stop_id, measured=measured_from(measured), by=by))
+
+    def release(self, epoch: int, stop_id: str) -> None:
+        self._latched.discard(stop_id)
+
+    def poll(self) -> Reports:
+        if self._running is not None and not self._stopped:
+            self._end(self._world.advance())
+        sightings = self._world.observe()
+        reports = Reports(
+            met_s=self._world.met_s,
+            evidence=tuple([evidence_from(sighting) for sighting in sightings]),
+            outcomes=tuple(self._ended),
+            stopped=tuple(self._stopped),
+        )
+        self._ended.clear()
+        self._stopped.clear()
+        return reports
+
+    def acknowledge(self, through: int) -> None:
+        """Nothing is kept: reports are handed over within one process."""
+
+    def heartbeat(self, epoch: int) -> None:
+        """A world that waits needs no watchdog: it moves in `poll` alone."""
+
+    def _end(self, outcome: w.Outcome | None) -> None:
+        if outcome is not None and self._running is not None:
+            ended = outcome_from(self._running, outcome)
+            self._seen[self._running] = ended
+            self._ended.append(ended)
+            self._running = None

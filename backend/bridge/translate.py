@@ -1,0 +1,81 @@
+"""From the bridge's values to the domain's: the one place that knows both (robot_bridge imports nothing of ours)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from backend.domain.execution.outcome import Measured, Outcome, Result
+from backend.domain.geometry import Pose
+from backend.domain.memory.evidence import Evidence
+from backend.domain.memory.record import Source
+from backend.domain.mission.site import Site
+from backend.domain.plans.catalogue import Catalogue
+from backend.usecases.ports import BridgeRefused, Hello
+from robot_bridge import world as w
+
+
+def pose_from(pose: w.Pose) -> Pose:
+    return Pose(pose.x_m, pose.y_m, pose.yaw_rad, pose.frame_id)
+
+
+def evidence_from(sighting: w.Sighting) -> Evidence:
+    return Evidence(
+        cls=sighting.cls,
+        pose=pose_from(sighting.pose),
+        confidence=sighting.confidence,
+        source=SOURCES[sighting.source],
+        stamp_s=sighting.stamp_s,
+        entity=sighting.entity,
+        sensed_by=sighting.sensed_by,
+    )
+
+
+SOURCES = {source.value: source for source in Source}
+
+
+def measured_from(measured: w.Measured) -> Measured:
+    return Measured(
+        pose=pose_from(measured.pose),
+        held=measured.held,
+        gripper_open=measured.gripper_open,
+        path_m=measured.path,
+        moves=measured.moves,
+    )
+
+
+def outcome_from(dispatch_id: str, outcome: w.Outcome) -> Outcome:
+    return Outcome(
+        dispatch_id=dispatch_id,
+        skill=outcome.skill,
+        result=Result(outcome.result),
+        reason=outcome.reason,
+        message=outcome.message,
+        started_s=outcome.started_s,
+        ended_s=outcome.ended_s,
+        measured=measured_from(outcome.measured),
+    )
+
+
+def hello_from(described: dict[str, Any], met_s: float, ledger_id: str, latched: tuple[str, ...]) -> Hello:
+    """What a world says of itself, checked: a missing or wrong field is refused by its name."""
+    try:
+        robot = described["robots"][0]
+        return Hello(
+            robot=str(robot["name"]),
+            robot_pose=msgspec.convert(robot["pose"], Pose),
+            held=robot.get("held"),
+            met_s=met_s,
+            catalogue=msgspec.convert(described["catalogue"], Catalogue),
+            site=msgspec.convert(described["site"], Site),
+            initial=tuple(msgspec.convert(piece, Evidence) for piece in described["initial"]),
+            total=int(described.get("total") or 0),
+            budget_steps=described.get("budget_s"),
+            ledger_id=ledger_id,
+            latched=latched,
+        )
+    except (KeyError, IndexError, msgspec.ValidationError) as error:
+        raise BridgeRefused(
+            "bad_hello", f"The bridge's description of its world is wrong: {error}."
+        ) from error

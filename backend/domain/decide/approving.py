@@ -1,0 +1,106 @@
+"""Who is asked before the plan runs, what the question pins, and when it lapses."""
+
+from __future__ import annotations
+
+from backend.domain.command.approval import Approval, ApprovalStatus, Pin, Pins
+from backend.domain.command.policy import Risk
+from backend.domain.command.risk import risks
+from backend.domain.decide.guards import refuse_expired, refuse_new_risk
+from backend.domain.decide.turn import Turn
+from backend.domain.episode.events import (
+    ApprovalExpired,
+    ApprovalGranted,
+    ApprovalRequested,
+    ApprovalSuperseded,
+)
+from backend.domain.episode.grounding import goal_of
+from backend.domain.episode.state import State
+from backend.domain.plans.plan import Plan
+from backend.domain.plans.validity import Cause
+
+
+def keep_approval(turn: Turn) -> None:
+    """Expire what waited too long, ask for what is not asked yet, and let the policy answer where it may."""
+    state = turn.state
+    approval = state.approval
+    if approval is not None and approval.status is ApprovalStatus.PENDING:
+        if refuse_expired(approval, turn.inputs.now_s) is not None:
+            turn.emit("system", ApprovalExpired(approval_id=approval.id))
+        return
+    if state.plan is None or state.stops or state.dispatch is not None or state.asks_person:
+        return
+    if not _is_current(approval, state.plan, state.cursor):
+        request_approval(turn, state.plan)
+
+
+def _is_current(approval: Approval | None, plan: Plan, cursor: int) -> bool:
+    """Whether a question about this plan's next step has been put already and not been used up."""
+    if approval is None or approval.plan_number != plan.number or not approval.covers(cursor):
+        return False
+    return approval.status is not ApprovalStatus.CONSUMED and approval.status is not ApprovalStatus.SUPERSEDED
+
+
+def request_approval(turn: Turn, plan: Plan) -> None:
+    state = turn.state
+    last = state.cursor if state.policy.mode == "every_skill" else len(plan.steps) - 1
+    pins = current_pins(state, plan, state.cursor, last, turn.inputs.met_s)
+    wait_s = state.mission.approval_expires_s
+    approval = Approval(
+        id=f"{state.episode}-a{state.approvals + 1}",
+        plan_number=plan.number,
+        first_step=state.cursor,
+        last_step=last,
+        pins=pins,
+        pins_digest=pins.digest,
+        status=ApprovalStatus.PENDING,
+        asked_seq=state.seq + 1,
+        asked_s=turn.inputs.met_s,
+        expires_s=None if wait_s is None else turn.inputs.now_s + wait_s,
+    )
+    turn.emit("system", ApprovalRequested(approval=approval))
+    if asks_nobody(state, pins.risks):
+        turn.emit("policy", ApprovalGranted(approval_id=approval.id, by="policy"))
+
+
+def asks_nobody(state: State, found: tuple[Risk, ...]) -> bool:
+    mode = state.policy.mode
+    return mode == "auto" or (mode == "on_risk" and not found)
+
+
+def current_pins(state: State, plan: Plan, first: int, last: int, now_s: float) -> Pins:
+    """What an approval of steps `first` to `last` would rest on now."""
+    fields = tuple(
+        Pin(dependency.entity, dependency.field, dependency.version)
+        for dependency in plan.dependencies
+        if dependency.last_step >= first
+    )
+    found: tuple[Risk, ...] = ()
+    if state.policy.mode != "auto":
+        steps = [(i, plan.steps[i], goal_of(state, plan.steps[i])) for i in range(first, last + 1)]
+        found = risks(
+            state.policy.risk,
+            steps,
+            state.memory.records,
+            state.robot.pose,
+            state.site.metric,
+            now_s,
+            state.after_failure,
+        )
+    return Pins(
+        plan_digest=plan.digest,
+        fields=fields,
+        site_version=state.site.version,
+        catalogue_digest=state.catalogue_digest,
+        held=state.robot.held,
+        risks=found,
+    )
+
+
+def supersede_on_new_risk(turn: Turn, approval: Approval, pins: Pins) -> bool:
+    """A risk that the approver was not shown takes the approval back and asks anew. True where it did."""
+    refusal = refuse_new_risk(approval, pins)
+    if refusal is None or turn.state.policy.mode == "auto":
+        return False
+    cause = Cause(kind="lapsed", message=refusal.message)
+    turn.emit("system", ApprovalSuperseded(approval_id=approval.id, cause=cause))
+    return True

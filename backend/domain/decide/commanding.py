@@ -1,0 +1,223 @@
+"""All other intents: one case each. Whoever commands must have the conn, and a click counts for what its page showed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from msgspec.structs import replace
+
+from backend.domain.command.approval import ApprovalStatus
+from backend.domain.command.intents import (
+    STOPPING,
+    Approve,
+    AskAgain,
+    GiveUpConn,
+    Guide,
+    Intent,
+    Propose,
+    Release,
+    RenewConn,
+    Resolve,
+    TakeConn,
+)
+from backend.domain.decide.guards import (
+    refuse_expired,
+    refuse_overdue,
+    refuse_stale_approve,
+    refuse_while_held,
+    refuse_without_conn,
+)
+from backend.domain.decide.perceiving import drop_plan
+from backend.domain.decide.planning import take_proposal
+from backend.domain.decide.settling import CONN_LEASE_S, applied, operator, refuse, take_free_conn
+from backend.domain.decide.turn import Turn
+from backend.domain.episode.events import (
+    ApprovalGranted,
+    ConnGivenUp,
+    ConnRenewed,
+    ConnTaken,
+    GuidanceGiven,
+    PlanningWanted,
+    StepEnded,
+    StopReleased,
+)
+from backend.domain.execution.outcome import Measured, Outcome, Result
+from backend.domain.plans.validity import Cause
+from backend.domain.query.query import Proposal
+from backend.domain.refusal import Refusal
+
+
+def take_commands(turn: Turn) -> None:
+    for intent in turn.inputs.intents:
+        if not isinstance(intent.action, STOPPING):
+            _take(turn, intent)
+        elif turn.state.ending is not None and not _is_settled(turn, intent):
+            refuse(turn, intent, Refusal("ended", "The episode has ended; nothing of it moves."))
+
+
+def _is_settled(turn: Turn, intent: Intent) -> bool:
+    return any(settlement.intent_id == intent.id for settlement in turn.settled)
+
+
+def _take(turn: Turn, intent: Intent) -> None:
+    refusal = refuse_overdue(intent, turn.inputs.now_s)
+    if refusal is None and turn.state.ending is not None:
+        refusal = Refusal("ended", "The episode has ended; nothing of it can be changed.")
+    if refusal is None:
+        refusal = _CASES[type(intent.action)](turn, intent, intent.action)
+    if refusal is None:
+        applied(turn, intent)
+    else:
+        refuse(turn, intent, refusal)
+
+
+def _approve(turn: Turn, intent: Intent, action: Approve) -> Refusal | None:
+    state = turn.state
+    refusal = (
+        refuse_without_conn(state, intent, turn.inputs.now_s)
+        or refuse_stale_approve(state, action)
+        or refuse_while_held(state)
+    )
+    if refusal is None and state.approval is not None:
+        refusal = refuse_expired(state.approval, turn.inputs.now_s)
+    if refusal is not None:
+        return refusal
+    take_free_conn(turn, intent)
+    turn.emit(operator(intent), ApprovalGranted(approval_id=action.approval_id, by=intent.actor))
+    return None
+
+
+def _release(turn: Turn, intent: Intent, action: Release) -> Refusal | None:
+    """The plan that is left is asked for anew: releasing is not approving."""
+    refusal = refuse_without_conn(turn.state, intent, turn.inputs.now_s)
+    if refusal is not None:
+        return refusal
+    latched = {stop.id for stop in turn.state.stops if not stop.abort}
+    if not latched:
+        return Refusal("not_held", "Nothing is held.", "Look at the page again.")
+    if set(action.stop_ids) != latched:
+        return Refusal(
+            "other_stop", "Another hold came since.", "Look at the page again and release what it shows."
+        )
+    if turn.state.dispatch is not None and turn.state.dispatch.in_doubt:
+        return Refusal(
+            "in_doubt", "Nobody knows yet what became of the last step.", "Say what happened first."
+        )
+    take_free_conn(turn, intent)
+    turn.emit(operator(intent), StopReleased(stop_ids=action.stop_ids, by=intent.actor))
+    return None
+
+
+def _propose(turn: Turn, intent: Intent, action: Propose) -> Refusal | None:
+    state = turn.state
+    refusal = refuse_without_conn(state, intent, turn.inputs.now_s)
+    if refusal is not None:
+        return refusal
+    if state.request is None:
+        return Refusal("no_request", "No plan is asked for now.", "Wait until the console asks for one.")
+    request = replace(state.request, seq=min(action.seen_seq, state.seq))
+    take_free_conn(turn, intent)
+    proposal = Proposal(rationale=action.rationale, note="", steps=action.steps)
+    findings = take_proposal(turn, request, proposal, operator(intent), intent.actor, False)
+    if findings:
+        return Refusal("invalid_plan", str(findings[0]), "Mend that step; your other steps are kept.")
+    return None
+
+
+def _ask_again(turn: Turn, intent: Intent, action: AskAgain) -> Refusal | None:
+    state = turn.state
+    refusal = refuse_without_conn(state, intent, turn.inputs.now_s)
+    if refusal is not None:
+        return refusal
+    expired = state.approval is not None and state.approval.status is ApprovalStatus.EXPIRED
+    if not state.asks_person and not (expired and state.plan is not None):
+        return Refusal("nothing_asked", "The episode goes on by itself; nothing waits for this.")
+    take_free_conn(turn, intent)
+    cause = Cause(kind="asked", message=f"{intent.actor} asked again")
+    if state.plan is not None:
+        drop_plan(turn, cause)
+    else:
+        turn.emit(operator(intent), PlanningWanted(cause=cause))
+    return None
+
+
+def _guide(turn: Turn, intent: Intent, action: Guide) -> Refusal | None:
+    refusal = refuse_without_conn(turn.state, intent, turn.inputs.now_s)
+    if refusal is None and not action.text.strip():
+        refusal = Refusal("empty", "The guidance is empty.", "Write what the planner should know.")
+    if refusal is None:
+        take_free_conn(turn, intent)
+        turn.emit(operator(intent), GuidanceGiven(by=intent.actor, text=action.text))
+    return refusal
+
+
+def _take_conn(turn: Turn, intent: Intent, action: TakeConn) -> Refusal | None:
+    now_s, conn = turn.inputs.now_s, turn.state.conn
+    if intent.role not in ("operator", "admin"):
+        return Refusal("role", f"{intent.actor} may watch and hold, not command.", "Ask an operator.")
+    if conn is not None and conn.expires_s > now_s and conn.holder not in (intent.actor, action.over):
+        return Refusal("conn", f"{conn.holder} has the conn.", f"Take it over from {conn.holder} explicitly.")
+    turn.emit(
+        operator(intent), ConnTaken(holder=intent.actor, over=action.over, expires_s=now_s + CONN_LEASE_S)
+    )
+    return None
+
+
+def _renew_conn(turn: Turn, intent: Intent, action: RenewConn) -> Refusal | None:
+    conn, now_s = turn.state.conn, turn.inputs.now_s
+    if conn is None or conn.holder != intent.actor or conn.expires_s <= now_s:
+        return Refusal("conn", f"{intent.actor} does not have the conn.", "Take the conn first.")
+    turn.emit(operator(intent), ConnRenewed(holder=intent.actor, expires_s=now_s + CONN_LEASE_S))
+    return None
+
+
+def _give_up_conn(turn: Turn, intent: Intent, action: GiveUpConn) -> Refusal | None:
+    conn = turn.state.conn
+    if conn is None or conn.holder != intent.actor:
+        return Refusal("conn", f"{intent.actor} does not have the conn.")
+    turn.emit(operator(intent), ConnGivenUp(holder=intent.actor, reason="given up"))
+    return None
+
+
+def _resolve(turn: Turn, intent: Intent, action: Resolve) -> Refusal | None:
+    """A person's account ends a dispatch in doubt. It plans from the measured state and is never sent again."""
+    dispatch = turn.state.dispatch
+    refusal = refuse_without_conn(turn.state, intent, turn.inputs.now_s)
+    if refusal is not None:
+        return refusal
+    if dispatch is None or not dispatch.in_doubt or dispatch.id != action.dispatch_id:
+        return Refusal("not_in_doubt", "That step is not in doubt.", "Look at the page again.")
+    take_free_conn(turn, intent)
+    outcome = Outcome(
+        dispatch_id=dispatch.id,
+        skill=dispatch.step.skill,
+        result=Result.FAILED if action.executed else Result.NOT_EXECUTED,
+        reason="told_by_operator",
+        message=action.account,
+        started_s=dispatch.met_s,
+        ended_s=turn.inputs.met_s,
+        measured=Measured(pose=turn.state.robot.pose, held=turn.state.robot.held),
+    )
+    turn.emit(operator(intent), StepEnded(outcome=outcome, predicted=False))
+    if turn.state.plan is not None:
+        drop_plan(
+            turn, Cause(kind="failed", message=f"Step in doubt, told by {intent.actor}: {action.account}")
+        )
+    else:
+        cause = Cause(kind="failed", message=f"Step in doubt, told by {intent.actor}: {action.account}")
+        turn.emit(operator(intent), PlanningWanted(cause=cause))
+    return None
+
+
+_CASES: dict[type, Callable[[Turn, Intent, Any], Refusal | None]] = {
+    Approve: _approve,
+    Release: _release,
+    Propose: _propose,
+    AskAgain: _ask_again,
+    Guide: _guide,
+    TakeConn: _take_conn,
+    RenewConn: _renew_conn,
+    GiveUpConn: _give_up_conn,
+    Resolve: _resolve,
+}

@@ -1,0 +1,118 @@
+"""The safety rules that stand before motion and before every command. One rule a function: a refusal, or None.
+
+docs/safety.md numbers them; `make mutants` switches each off and demands that its test notices.
+"""
+
+from __future__ import annotations
+
+from backend.domain.command.approval import Approval, ApprovalStatus, Pins
+from backend.domain.command.intents import Approve, Intent
+from backend.domain.episode.state import State
+from backend.domain.plans.findings import Finding
+from backend.domain.refusal import Refusal
+
+
+def refuse_unapproved(approval: Approval | None, index: int) -> Refusal | None:
+    """Nothing is dispatched without an approved approval that covers the step."""
+    if approval is None or approval.status is not ApprovalStatus.APPROVED or not approval.covers(index):
+        return Refusal("unapproved", f"Step {index + 1} has no approval.", "Approve the plan first.")
+    return None
+
+
+def refuse_other_than_approved(approval: Approval, pins: Pins) -> Refusal | None:
+    """What is dispatched is exactly what was approved: plan, believed fields, site, skills, held object."""
+    then = approval.pins
+    same = (
+        then.plan_digest == pins.plan_digest
+        and then.site_version == pins.site_version
+        and then.catalogue_digest == pins.catalogue_digest
+    )
+    if not same:
+        return Refusal(
+            "other_plan", "The plan is not the one that was approved.", "Approve what is shown now."
+        )
+    return None
+
+
+def refuse_new_risk(approval: Approval, pins: Pins) -> Refusal | None:
+    """A risk that the approver was not shown asks anew."""
+    shown = {(risk.rule, risk.step) for risk in approval.pins.risks}
+    for risk in pins.risks:
+        if (risk.rule, risk.step) not in shown:
+            return Refusal("new_risk", f"{risk.message}.", "Look at the new risk and approve again.")
+    return None
+
+
+def refuse_used(approval: Approval, index: int) -> Refusal | None:
+    """A step runs at most once under one approval."""
+    if index in approval.used:
+        return Refusal(
+            "used", f"Step {index + 1} already ran under this approval.", "Ask for a new approval."
+        )
+    return None
+
+
+def refuse_second_dispatch(state: State) -> Refusal | None:
+    """No step before the one in flight has a terminal outcome; asked to cancel is not cancelled."""
+    if state.dispatch is not None:
+        return Refusal(
+            "in_flight", f"Step {state.dispatch.index + 1} has not ended yet.", "Wait for its outcome."
+        )
+    return None
+
+
+def refuse_while_held(state: State) -> Refusal | None:
+    """A stop is latched from its commit until a person releases it."""
+    if state.stops:
+        stop = state.stops[-1]
+        return Refusal("held", f"Held by {stop.asked_by}.", "Release the hold first.")
+    return None
+
+
+def refuse_broken_precondition(findings: tuple[Finding, ...]) -> Refusal | None:
+    """The next step is checked again against the latest memory right before it goes."""
+    if findings:
+        return Refusal("precondition", str(findings[0]), "A new plan is needed.")
+    return None
+
+
+def refuse_without_conn(state: State, intent: Intent, now_s: float) -> Refusal | None:
+    """One operator commands at a time. Nobody's conn is overtaken by a command."""
+    if intent.role not in ("operator", "admin"):
+        return Refusal("role", f"{intent.actor} may watch and hold, not command.", "Ask an operator.")
+    conn = state.conn
+    if conn is not None and conn.holder != intent.actor and conn.expires_s > now_s:
+        return Refusal("conn", f"{conn.holder} has the conn.", "Take the conn first.")
+    return None
+
+
+def refuse_stale_approve(state: State, action: Approve) -> Refusal | None:
+    """A click counts only for exactly what its page showed, and only while that still waits."""
+    approval = state.approval
+    if approval is None or approval.id != action.approval_id:
+        return Refusal("gone", "That approval is no longer the one that waits.", "Look at the card again.")
+    if approval.status is not ApprovalStatus.PENDING:
+        return Refusal(
+            "decided",
+            f"Already {approval.status.value}: {approval.reason or 'see the card'}.",
+            "Look at the card again.",
+        )
+    if (action.plan_digest, action.pins_digest) != (approval.pins.plan_digest, approval.pins_digest):
+        return Refusal("stale", "The page showed another plan or older beliefs.", "Look at the card again.")
+    return None
+
+
+def refuse_overdue(intent: Intent, now_s: float) -> Refusal | None:
+    """A click that was not taken in time lapses. Stopping is honoured however late."""
+    if now_s > intent.not_after_s:
+        return Refusal(
+            "overdue", "Your click came too late to be sure that you still mean it.", "Click again."
+        )
+    return None
+
+
+def refuse_expired(approval: Approval, now_s: float) -> Refusal | None:
+    """Expiry never means yes."""
+    if approval.expires_s is not None and now_s >= approval.expires_s:
+        return Refusal("expired", "The approval expired before anyone decided. Nothing ran.", "Ask again.")
+    return None

@@ -1,0 +1,158 @@
+"""Asking for a plan, and taking the answer: decode, validate, repair once, then ask a person. Invalid plans never run."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import to_builtins
+
+from backend.domain.decide.turn import Turn
+from backend.domain.episode.events import (
+    ExchangeRecorded,
+    NoteWritten,
+    PlanProposed,
+    PlanRefused,
+    PlanRequested,
+)
+from backend.domain.decide.ending import end_if_budget_spent
+from backend.domain.decide.perceiving import check_validity
+from backend.domain.episode.grounding import ground_of, task_place
+from backend.domain.episode.state import Request
+from backend.domain.memory.attention import retrieve
+from backend.domain.memory.retrieval import Retrieval
+from backend.domain.plans.dependencies import dependencies
+from backend.domain.plans.findings import Finding
+from backend.domain.plans.plan import Plan, Step, digest_of_steps
+from backend.domain.plans.validator import validate
+from backend.domain.plans.validity import Cause
+from backend.domain.query.blocks import render_blocks
+from backend.domain.query.query import Proposal, Reply
+
+CONTEXT_BASE, CONTEXT_PER_RECORD = 48, 18
+"""The context proxy of section V-A: 48 + 18 n units for n exposed records."""
+
+
+def request_plan(turn: Turn, render: bool) -> None:
+    """Ask where a plan is needed and nothing else is under way: no step in flight, no hold, nothing left to a person."""
+    state = turn.state
+    cause = state.need
+    if (
+        cause is None
+        or state.dispatch is not None
+        or state.stops
+        or state.asks_person
+        or state.ending is not None
+    ):
+        return
+    if end_if_budget_spent(turn):
+        return
+    retrieval = retrieve(
+        state.memory, state.mission.memory, state.site.metric, task_place(state), turn.inputs.met_s
+    )
+    _request(turn, cause, retrieval, state.spent.decisions + 1, 1, (), render)
+
+
+def _request(
+    turn: Turn,
+    cause: Cause,
+    retrieval: Retrieval,
+    decision: int,
+    attempt: int,
+    findings: tuple[Finding, ...],
+    render: bool,
+) -> None:
+    turn.emit(
+        "system",
+        PlanRequested(
+            decision=decision,
+            attempt=attempt,
+            cause=cause,
+            retrieval=retrieval,
+            context_units=CONTEXT_BASE + CONTEXT_PER_RECORD * retrieval.count,
+            blocks=render_blocks(turn.state, retrieval, cause, findings, turn.inputs.met_s) if render else (),
+            findings=findings,
+        ),
+    )
+
+
+def take_replies(turn: Turn, render: bool) -> None:
+    for reply in turn.inputs.replies:
+        request = turn.state.request
+        if request is not None and (request.decision, request.attempt) == (reply.decision, reply.attempt):
+            _reply(turn, request, reply, render)
+
+
+def _reply(turn: Turn, request: Request, reply: Reply, render: bool) -> None:
+    for number, attempt in enumerate(reply.attempts, start=1):
+        meta: dict[str, Any] | None = None
+        if number <= len(reply.metas):
+            meta = to_builtins(reply.metas[number - 1])
+        event = ExchangeRecorded(
+            decision=request.decision, attempt=request.attempt, number=number, exchange=attempt
+        )
+        turn.emit("planner", event, meta)
+    if reply.proposal is None:
+        detail = reply.attempts[-1].detail if reply.attempts else "The planner gave no answer."
+        refused = PlanRefused(
+            decision=request.decision, attempt=request.attempt, steps=(), findings=(), failure=detail
+        )
+        turn.emit("planner", refused)
+        return
+    if reply.proposal.note:
+        author = turn.state.planner
+        turn.emit("planner", NoteWritten(decision=request.decision, author=author, text=reply.proposal.note))
+    take_proposal(turn, request, reply.proposal, "planner", turn.state.planner, render)
+
+
+def take_proposal(
+    turn: Turn, request: Request, proposal: Proposal, actor: str, author: str, render: bool
+) -> tuple[Finding, ...]:
+    """Make a plan of a proposal that the validator finds nothing against; return what it found."""
+    by_model = actor == "planner"
+    ground = ground_of(turn.state, request.retrieval.exposed if by_model else None)
+    findings = validate(proposal.steps, ground)
+    if findings:
+        repair = by_model and request.attempt == 1
+        if not by_model:
+            return findings
+        turn.emit(
+            actor,
+            PlanRefused(
+                decision=request.decision,
+                attempt=request.attempt,
+                steps=proposal.steps,
+                findings=findings,
+                will_repair=repair,
+            ),
+        )
+        if repair and not end_if_budget_spent(turn):
+            _request(turn, request.cause, request.retrieval, request.decision, 2, findings, render)
+        return findings
+    turn.emit(actor, PlanProposed(plan=_plan(turn, request, proposal, author)))
+    check_validity(turn)
+    return ()
+
+
+def _plan(turn: Turn, request: Request, proposal: Proposal, author: str) -> Plan:
+    """`based_on_seq` is the request's: evidence that came while the planner thought counts against the plan."""
+    state = turn.state
+    return Plan(
+        number=state.plans + 1,
+        author=author,
+        steps=proposal.steps,
+        rationale=proposal.rationale,
+        digest=digest_of_steps(proposal.steps),
+        based_on_seq=request.seq,
+        dependencies=dependencies(proposal.steps, state.memory, request.seq),
+        target=_target(proposal.steps),
+    )
+
+
+def _target(steps: tuple[Step, ...]) -> str | None:
+    """The entity that the plan is about: the first one it names."""
+    for step in steps:
+        for name in ("target", "object"):
+            value = step.arguments.get(name)
+            if isinstance(value, str):
+                return value
+    return None

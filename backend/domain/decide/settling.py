@@ -1,0 +1,50 @@
+"""Every intent gets an answer: applied, or refused with the reason kept in the journal."""
+
+from __future__ import annotations
+
+from backend.domain.command.intents import Intent, Settlement
+from backend.domain.decide.turn import Turn
+from backend.domain.episode.events import ConnTaken, IntentRefused
+from backend.domain.refusal import Refusal
+
+CONN_LEASE_S = 60.0
+"""How long the conn stays with a page that has fallen silent."""
+
+
+def operator(intent: Intent) -> str:
+    return f"operator:{intent.actor}"
+
+
+def applied(turn: Turn, intent: Intent) -> None:
+    turn.settle(Settlement(intent_id=intent.id, applied=True))
+
+
+def refuse(turn: Turn, intent: Intent, refusal: Refusal) -> None:
+    turn.emit(
+        operator(intent),
+        IntentRefused(
+            intent_id=intent.id,
+            by=intent.actor,
+            action=str(type(intent.action).__struct_config__.tag),
+            code=refusal.code,
+            message=refusal.message,
+            remedy=refusal.remedy,
+        ),
+    )
+    turn.settle(
+        Settlement(
+            intent_id=intent.id,
+            applied=False,
+            code=refusal.code,
+            message=refusal.message,
+            remedy=refusal.remedy,
+        )
+    )
+
+
+def take_free_conn(turn: Turn, intent: Intent) -> None:
+    """An operator's command takes a conn that nobody has; it never takes one that somebody has."""
+    conn, now_s = turn.state.conn, turn.inputs.now_s
+    if conn is not None and conn.holder == intent.actor and conn.expires_s > now_s:
+        return
+    turn.emit(operator(intent), ConnTaken(holder=intent.actor, over=None, expires_s=now_s + CONN_LEASE_S))

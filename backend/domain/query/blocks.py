@@ -1,0 +1,145 @@
+"""The query's blocks (i) to (v), then log, notes, frames and guidance, exactly as they are sent (section IV-D, LogLook 3.3)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator
+
+from backend.domain.digests import digest_of_text
+from backend.domain.episode.state import State
+from backend.domain.execution import log as execution_log
+from backend.domain.execution import notes as note_history
+from backend.domain.execution.frames import Frame
+from backend.domain.geometry import Pose
+from backend.domain.memory.record import EntityRecord, Status
+from backend.domain.memory.retrieval import Retrieval
+from backend.domain.plans.catalogue import Skill
+from backend.domain.plans.findings import Finding
+from backend.domain.plans.validity import Cause
+from backend.domain.query.query import Block
+
+CHARACTERS_PER_TOKEN = 4
+IMAGE_TOKENS = {512: 255, 256: 85}
+"""Size of one picture by its edge in pixels, where no provider has counted."""
+
+
+def render_blocks(
+    state: State, retrieval: Retrieval, cause: Cause, findings: tuple[Finding, ...], now_s: float
+) -> tuple[Block, ...]:
+    """The blocks at mission time `now_s`; empty ones are left out. Ids and poses are copied from memory."""
+    switches = state.mission.memory
+    texts = [
+        ("goal", _goal(state)),
+        ("robot", _robot(state, cause, now_s)),
+        ("rules", _rules(state)),
+        ("records", _records(state, retrieval, now_s)),
+        ("terminal", _terminal(state)),
+        (
+            "log",
+            _lines(execution_log.sentence(line) for line in execution_log.shown(state.log, switches.log)),
+        ),
+        ("notes", _notes(state)),
+        ("frames", _frames(state)),
+        ("guidance", _lines(f"{said.by}: {said.text}" for said in state.guidance)),
+        ("findings", _lines(str(finding) for finding in findings)),
+    ]
+    images = _returned(state)
+    return tuple(block_of(name, text, images if name == "frames" else ()) for name, text in texts if text)
+
+
+def block_of(name: str, text: str, images: tuple[Frame, ...] = ()) -> Block:
+    size = math.ceil(len(text) / CHARACTERS_PER_TOKEN)
+    size += sum(IMAGE_TOKENS.get(max(image.width_px, image.height_px), IMAGE_TOKENS[512]) for image in images)
+    return Block(name=name, text=text, size=size, digest=digest_of_text(text), images=images)
+
+
+def _goal(state: State) -> str:
+    mission = state.mission
+    delivered = len(state.delivered)
+    return (
+        f"{mission.goal}\nDone when: {mission.completion}\nDelivered so far: {delivered} of {mission.total}."
+    )
+
+
+def _robot(state: State, cause: Cause, now_s: float) -> str:
+    lines = [
+        f"Mission time: {now_s:g} s",
+        f"Robot {state.robot.name} at {_place(state.robot.pose)}",
+        f"Holding: {state.robot.held or 'nothing'}",
+    ]
+    if state.last_outcome is not None:
+        outcome = state.last_outcome
+        lines.append(f"Last skill: {outcome.skill} {outcome.result.value} ({outcome.reason})")
+    lines.append(f"A plan is needed because: {cause.message}")
+    return "\n".join(lines)
+
+
+def _rules(state: State) -> str:
+    site = state.site
+    assigned = {station: cls for cls, station in state.assignments.items()}
+    return _lines(
+        [
+            *site.rules,
+            *([state.mission.task_note] if state.mission.task_note else []),
+            f"Map: {site.map.width} by {site.map.height} cells of {site.map.cell_m:g} m, frame {site.frame_id}",
+            *(
+                f"Station {station.id} at {_place(station.pose)} takes {assigned.get(station.id, 'a class not settled yet')}"
+                for station in site.stations
+            ),
+            "The robot carries one object at a time.",
+            *(f"Skill {_signature(skill)}: {skill.description}" for skill in state.catalogue.skills),
+        ]
+    )
+
+
+def _signature(skill: Skill) -> str:
+    arguments = ", ".join(f"{a.name}: {'|'.join(t.value for t in a.types)}" for a in skill.arguments)
+    return f"{skill.name}({arguments})"
+
+
+def _records(state: State, retrieval: Retrieval, now_s: float) -> str:
+    if not retrieval.exposed:
+        return "No record is known that could be worked on."
+    return _lines(_record(state.memory.records[entity], now_s) for entity in retrieval.exposed)
+
+
+def _record(record: EntityRecord, now_s: float) -> str:
+    return (
+        f"{record.id}: class {record.cls}, pose {_place(record.pose)}, confidence {record.confidence:.2f}, "
+        f"status {record.status.value}, seen {now_s - record.stamp_s:g} s ago by {record.source.value}"
+    )
+
+
+def _terminal(state: State) -> str:
+    lost = [record.id for record in state.memory.ordered() if record.status is Status.LOST]
+    lines = [f"{entity} delivered to {station}" for entity, station in state.delivered.items()]
+    return _lines([*lines, *(f"{entity} lost" for entity in lost)])
+
+
+def _notes(state: State) -> str:
+    shown = note_history.shown(state.notes, state.mission.memory.notes)
+    return _lines(f"[decision {note.decision}] {note.text}" for note in shown)
+
+
+def _frames(state: State) -> str:
+    if state.mission.memory.frames == "off" or state.frames is None:
+        return ""
+    returned = len(_returned(state))
+    return (
+        f"Frames of the last action, camera {state.frames.camera}: {returned} returned, "
+        f"{state.frames.withheld} withheld because nothing changed where you watched."
+    )
+
+
+def _returned(state: State) -> tuple[Frame, ...]:
+    if state.mission.memory.frames == "off" or state.frames is None:
+        return ()
+    return tuple(frame for frame in state.frames.frames if frame.returned)
+
+
+def _place(pose: Pose) -> str:
+    return f"({pose.x_m:g}, {pose.y_m:g}) m"
+
+
+def _lines(lines: Iterable[str] | Iterator[str]) -> str:
+    return "\n".join(lines)

@@ -1,0 +1,41 @@
+"""Derived tables: rows written beside their events, and made again from the journal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from sqlalchemy import Connection, Engine, delete, insert
+
+from backend.domain.episode.evolve import evolve
+from backend.domain.episode.state import State
+from backend.persistence.connect import writing
+from backend.persistence.events import Entry, entries
+from backend.persistence.heads import locked_head
+from backend.persistence.projections import Derived, Passage, project
+from backend.persistence.statements import upsert
+from backend.persistence.tables import DERIVED
+from backend.persistence.tables.journal import snapshots
+
+
+def passages(episode: str, state: State | None, journal: Iterable[Entry]) -> Iterator[Passage]:
+    """The fold, step by step, from `state` on. Raises FoldError."""
+    for entry in journal:
+        after = evolve(state, entry.recorded)
+        yield Passage(episode, state, entry.recorded, after, entry.utc)
+        state = after
+
+
+def write(connection: Connection, derived: Derived) -> None:
+    """A table of current values takes the new one; in every other a row is written once."""
+    for table, rows in derived.items():
+        statement = upsert(connection, table) if table.info.get("current") else insert(table)
+        connection.execute(statement, list(rows.values()))
+
+
+def rebuild(engine: Engine, episode: str) -> None:
+    """Throws the episode's derived rows and snapshots away and makes the rows again from its journal."""
+    with writing(engine) as connection:
+        locked_head(connection, episode)
+        for table in (*DERIVED, snapshots):
+            connection.execute(delete(table).where(table.c.episode == episode))
+        write(connection, project(passages(episode, None, entries(connection, episode))))

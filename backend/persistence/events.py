@@ -1,0 +1,99 @@
+"""Event rows: linked into the chain as they are written, decoded as they are read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from msgspec import Struct
+from sqlalchemy import Connection, Engine, insert, select
+from sqlalchemy.engine import RowMapping
+
+from backend.domain.episode.events import Recorded
+from backend.persistence.chain import chained, content
+from backend.persistence.codec import Encoded, decode
+from backend.persistence.connect import reading
+from backend.persistence.tables.journal import events
+
+PAGE = 500
+
+_INSERT = insert(events)
+
+
+class Entry(Struct, frozen=True, kw_only=True):
+    """A stored event with what stands beside it: kind and version as written, and the wall clock in UTC."""
+
+    recorded: Recorded
+    kind: str
+    version: int
+    utc: str
+    payload_digest: str
+
+
+class Position(Struct, frozen=True):
+    """Where a journal stands: the last event's number and the two running digests."""
+
+    seq: int
+    chain: str
+    content: str
+
+
+def write_events(
+    connection: Connection, episode: str, position: Position, utc: str, encoded: Sequence[Encoded]
+) -> Position:
+    """Adds the rows that follow `position`; the position after them."""
+    rows = []
+    chain, running = position.chain, position.content
+    for each in encoded:
+        recorded = each.recorded
+        row = {
+            "episode": episode,
+            "seq": recorded.seq,
+            "met_s": recorded.met_s,
+            "kind": each.kind,
+            "version": each.version,
+            "actor": recorded.actor,
+            "utc": utc,
+            "meta": each.meta,
+            "payload": each.payload,
+            "payload_digest": each.digest,
+        }
+        chain, running = chained(chain, row), content(running, row, recorded.event)
+        rows.append({**row, "chain": chain})
+    connection.execute(_INSERT, rows)
+    return Position(encoded[-1].recorded.seq, chain, running)
+
+
+def entries(
+    connection: Connection, episode: str, *, after: int = 0, until: int | None = None, limit: int | None = None
+) -> list[Entry]:
+    """Events with `after` < seq <= `until`, in order, at most `limit`. Raises EventUnreadable."""
+    query = select(events).where(events.c.episode == episode, events.c.seq > after).order_by(events.c.seq)
+    if until is not None:
+        query = query.where(events.c.seq <= until)
+    return [entry_of(row) for row in connection.execute(query.limit(limit)).mappings()]
+
+
+def every_entry(
+    engine: Engine, episode: str, *, after: int = 0, until: int | None = None
+) -> Iterator[Entry]:
+    """The same without a limit, fetched page by page."""
+    while True:
+        with reading(engine) as connection:
+            page = entries(connection, episode, after=after, until=until, limit=PAGE)
+        yield from page
+        if len(page) < PAGE:
+            return
+        after = page[-1].recorded.seq
+
+
+def entry_of(row: RowMapping) -> Entry:
+    recorded = decode(
+        row["seq"], row["met_s"], row["kind"], row["version"], row["actor"], row["payload"], row["meta"]
+    )
+    return Entry(
+        recorded=recorded,
+        kind=row["kind"],
+        version=row["version"],
+        utc=row["utc"],
+        payload_digest=row["payload_digest"],
+    )

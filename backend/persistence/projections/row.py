@@ -1,0 +1,45 @@
+"""A passage of the fold from one state to the next, and a row made of it."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from sqlalchemy import Table
+
+from backend.domain.episode.events import Recorded
+from backend.domain.episode.state import State
+
+Values = dict[str, Any]
+Key = tuple[Any, ...]
+
+
+class Passage(NamedTuple):
+    """`before` is None at the first event. `utc` is the wall clock stored with the event."""
+
+    episode: str
+    before: State | None
+    recorded: Recorded
+    after: State
+    utc: str
+
+    @property
+    def anchor(self) -> Values:
+        """The columns every row of the journal's own tables begins with."""
+        return {"episode": self.episode, "seq": self.recorded.seq, "met_s": self.recorded.met_s}
+
+
+class Row(NamedTuple):
+    table: Table
+    values: Values
+
+    @property
+    def key(self) -> Key:
+        return tuple(self.values[column.name] for column in self.table.primary_key)
+
+
+def row(table: Table, values: Values) -> Row:
+    """A row whose texts Postgres takes too: it has no place for the character NUL, which a model may well send."""
+    for name, value in values.items():
+        if isinstance(value, str) and "\x00" in value:
+            values[name] = value.replace("\x00", "\ufffd")
+    return Row(table, values)

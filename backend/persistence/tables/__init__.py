@@ -1,0 +1,43 @@
+"""The tables. `DERIVED` are those that projections keep and that can be made again from the journal."""
+
+from sqlalchemy import Table
+
+from backend.persistence.tables.accounts import tokens, users
+from backend.persistence.tables.episodes import episodes, orders
+from backend.persistence.tables.execution import execution_log, frames, notes, telemetry
+from backend.persistence.tables.inbox import intents
+from backend.persistence.tables.journal import events, heads, robots, snapshots
+from backend.persistence.tables.memory import entity_audit, entity_records, retrievals
+from backend.persistence.tables.metadata import metadata
+from backend.persistence.tables.plain import annotations, audit, documents
+from backend.persistence.tables.plans import approvals, exchanges, plans
+
+DERIVED: tuple[Table, ...] = (
+    episodes,
+    entity_records,
+    entity_audit,
+    retrievals,
+    plans,
+    approvals,
+    exchanges,
+    notes,
+    execution_log,
+    frames,
+)
+
+KEPT: tuple[Table, ...] = (
+    heads,
+    robots,
+    events,
+    snapshots,
+    intents,
+    orders,
+    telemetry,
+    users,
+    tokens,
+    documents,
+    annotations,
+    audit,
+)
+
+__all__ = ["DERIVED", "KEPT", "metadata"]

@@ -1,0 +1,41 @@
+"""Plain tables: what people edit outside a journal, and the one audit table that records each such edit."""
+
+from sqlalchemy import Column, ForeignKey, Index, Integer, Table, Text
+
+from backend.persistence.tables.metadata import json, metadata
+
+documents = Table(
+    "documents",
+    metadata,
+    Column("kind", Text, primary_key=True),
+    Column("name", Text, primary_key=True),
+    Column("version", Integer, nullable=False),
+    Column("body", Text, nullable=False),
+    Column("utc", Text, nullable=False),
+)
+"""Missions and sites as their authors wrote them. `kind`: mission, site. The version counts edits from 1."""
+
+annotations = Table(
+    "annotations",
+    metadata,
+    Column("id", Integer, primary_key=True, autoincrement=True),
+    Column("episode", Text, ForeignKey("heads.episode", ondelete="CASCADE"), nullable=False),
+    Column("seq", Integer, nullable=False),
+    Column("author", Text, nullable=False),
+    Column("text", Text, nullable=False),
+    Column("utc", Text, nullable=False),
+    Index(None, "episode", "seq"),
+)
+
+audit = Table(
+    "audit",
+    metadata,
+    Column("id", Integer, primary_key=True, autoincrement=True),
+    Column("utc", Text, nullable=False),
+    Column("actor", Text, nullable=False),
+    Column("action", Text, nullable=False),
+    Column("subject", Text, nullable=False),
+    json("before", nullable=True),
+    json("after", nullable=True),
+)
+"""`action`: `document.put`, `user.added`, …; `subject`: what it was done to."""

@@ -1,0 +1,125 @@
+"""The deterministic policy of section V-A: the nearest confidence-weighted candidate. It is no model and says so.
+
+Target: the exposed record with the least (1 + d / length) / q, ties to the older record. Without a candidate it explores:
+always the nearest cell not yet entered since exploration first began, ties row by row, and over again once all are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from backend.domain.geometry import Pose
+from backend.domain.memory.record import EntityRecord
+from backend.domain.mission.site import Site
+from backend.domain.plans.plan import Step, Watch
+from backend.domain.query.query import Facts, Proposal, Query, Reply
+
+NAME = "policy"
+
+
+class PolicyPlanner:
+    """Answers at once, from what the query exposes and nothing else."""
+
+    def propose(self, query: Query) -> Reply:
+        return Reply(
+            decision=query.decision, attempt=query.attempt, proposal=propose(query.facts, _watches(query))
+        )
+
+
+def propose(facts: Facts, may_watch: frozenset[str] = frozenset()) -> Proposal:
+    if facts.held is not None:
+        return _carry_on(facts, facts.held)
+    target = choose(facts)
+    return _explore(facts) if target is None else _collect(facts, target, may_watch)
+
+
+def choose(facts: Facts) -> EntityRecord | None:
+    """The exposed record with the least cost, or None where none is exposed whose station is known."""
+    candidates = [record for record in facts.exposed if record.cls in facts.assignments]
+    return min(candidates, key=lambda record: (cost(facts, record), record.order), default=None)
+
+
+def cost(facts: Facts, record: EntityRecord) -> float:
+    metric = facts.site.metric
+    if record.confidence <= 0.0:
+        return float("inf")
+    return (1 + metric.distance_m(record.pose, facts.robot) / metric.length_m) / record.confidence
+
+
+def _collect(facts: Facts, target: EntityRecord, may_watch: frozenset[str]) -> Proposal:
+    station = facts.assignments[target.cls]
+    watch = Watch(points="all") if "grasp" in may_watch else None
+    steps = (
+        Step("navigate", {"to": target.id}),
+        Step("approach", {"target": target.id}),
+        Step("grasp", {"target": target.id}, watch),
+        Step("navigate", {"to": station}),
+        Step("deliver", {"object": target.id, "station": station}),
+    )
+    why = f"{target.id} has the least distance over confidence of {len(facts.exposed)} exposed records."
+    note = f"{why} Cost {cost(facts, target):.3f}, confidence {target.confidence:.2f}, seen at {target.stamp_s:g} s."
+    return Proposal(rationale=why, note=note, steps=steps)
+
+
+def _carry_on(facts: Facts, held: EntityRecord) -> Proposal:
+    """Holding already: the pick-up prefix is left out."""
+    station = facts.assignments[held.cls]
+    steps = (Step("navigate", {"to": station}), Step("deliver", {"object": held.id, "station": station}))
+    why = f"{held.id} is held and goes to {station}."
+    return Proposal(rationale=why, note=why, steps=steps)
+
+
+def _explore(facts: Facts) -> Proposal:
+    steps = tuple(Step("explore", {"cell": cell}) for cell in _sweep(facts))
+    why = "No record is exposed that could be collected: search the nearest cells not entered yet."
+    return Proposal(rationale=why, note=f"{why} {len(steps)} cells are planned.", steps=steps)
+
+
+def _sweep(facts: Facts) -> Iterator[tuple[int, int]]:
+    """The cells in the order of the search, as far as the steps left reach; one whole sweep where they are unbounded."""
+    cells = _free_cells(facts.site)
+    place = _cell(facts.robot, facts.site)
+    entered = set(facts.swept) if facts.swept is not None and len(facts.swept) < len(cells) else {place}
+    moves_left = facts.steps_left if facts.steps_left is not None else len(cells)
+    while moves_left > 0:
+        left = [cell for cell in cells if cell not in entered]
+        if not left:
+            if facts.steps_left is None:
+                return
+            entered = {place}
+            continue
+        goal = min(left, key=lambda cell: (_moves(place, cell), cell[1], cell[0]))
+        yield goal
+        moves_left -= _moves(place, goal)
+        entered.update(_crossed(place, goal))
+        place = goal
+
+
+def _free_cells(site: Site) -> list[tuple[int, int]]:
+    occupied = set(site.map.occupied)
+    return [(x, y) for y in range(site.map.height) for x in range(site.map.width) if (x, y) not in occupied]
+
+
+def _cell(pose: Pose, site: Site) -> tuple[int, int]:
+    return round(pose.x_m / site.map.cell_m), round(pose.y_m / site.map.cell_m)
+
+
+def _moves(a: tuple[int, int], b: tuple[int, int]) -> int:
+    return abs(a[0] - b[0]) + abs(a[1] - b[1])
+
+
+def _crossed(a: tuple[int, int], b: tuple[int, int]) -> Iterator[tuple[int, int]]:
+    """Cells entered on the way, x before y."""
+    x, y = a
+    while x != b[0]:
+        x += 1 if b[0] > x else -1
+        yield x, y
+    while y != b[1]:
+        y += 1 if b[1] > y else -1
+        yield x, y
+
+
+def _watches(query: Query) -> frozenset[str]:
+    if not query.catalogue.cameras:
+        return frozenset()
+    return frozenset(skill.name for skill in query.catalogue.skills if skill.may_watch)

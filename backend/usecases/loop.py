@@ -1,0 +1,253 @@
+"""The one episode loop: gather, decide, commit, then act. Missions and evaluation run it alike.
+
+Only the ports differ: a journal in memory or in a database, a world in process or behind a bridge, a planner that answers
+at once or in a while. The loop is synchronous and never waits for a planner; whoever runs it calls `tick` again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import Executor, Future
+
+from msgspec.structs import replace
+
+from backend.domain.decide.tick import tick
+from backend.domain.decide.turn import Doubt, Inputs, StandstillReport
+from backend.domain.episode import events as e
+from backend.domain.episode.state import State
+from backend.domain.execution.frames import WatchedFrames
+from backend.domain.execution.outcome import Measured, Outcome, Result
+from backend.domain.memory.evidence import Evidence
+from backend.domain.plans.plan import Watch
+from backend.domain.query.build import query_of
+from backend.domain.query.query import Reply
+from backend.usecases.failpoints import failpoint
+from backend.usecases.ports import (
+    Bridge,
+    BridgeRefused,
+    BridgeUnreachable,
+    Inbox,
+    Journal,
+    Picture,
+    Planner,
+    Reports,
+    StopPending,
+)
+
+FrameKeeper = Callable[[tuple[Picture, ...], Watch | None, str], WatchedFrames | None]
+"""Stores pictures and decides which are returned: (pictures, watch, the configuration's `frames` switch)."""
+
+
+class EpisodeLoop:
+    """Drives one episode from `state`. Not thread-safe: one thread calls `tick`."""
+
+    def __init__(
+        self,
+        state: State,
+        journal: Journal,
+        inbox: Inbox,
+        planner: Planner,
+        bridge: Bridge,
+        executor: Executor,
+        *,
+        monotonic: Callable[[], float],
+        keep_frames: FrameKeeper | None = None,
+        render: bool = True,
+        on_commit: Callable[[Sequence[e.Recorded], State], None] | None = None,
+    ) -> None:
+        self.state = state
+        self._journal = journal
+        self._inbox = inbox
+        self._planner = planner
+        self._bridge = bridge
+        self._executor = executor
+        self._monotonic = monotonic
+        self._keep_frames = keep_frames
+        self._render = render
+        self._on_commit = on_commit
+        self._answer: Future[Reply] | None = None
+        self._undecided: list[Reports] = []
+        self._unsure: str | None = None
+        self._evidence: tuple[Evidence, ...] = ()
+        self._stop_asked_s: dict[str, float] = {}
+
+    def begin(self, initial: tuple[Evidence, ...]) -> None:
+        """Offer the world's initial records to the first tick."""
+        self._evidence = initial
+
+    def resume(self) -> None:
+        """Take up an episode that another process left: what was in flight is in doubt until the bridge has answered."""
+        if self.state.dispatch is not None and not self.state.dispatch.in_doubt:
+            self._unsure = self.state.dispatch.id
+        for stop in self.state.stops:
+            self._send_stop(stop.id, stop.asked_by)
+        if self.state.dispatch is not None and self.state.dispatch.cancel_asked:
+            self._send_cancel(self.state.dispatch.id)
+        self._ask_planner()
+
+    def tick(self) -> bool:
+        """One pass. True when something was committed. Raises JournalError when nothing may go on."""
+        inputs, through = self._gather()
+        result = tick(self.state, inputs, render=self._render)
+        if result.events or result.settled:
+            failpoint("before-commit")
+            try:
+                self._journal.append(result.events, result.settled)
+            except StopPending:
+                return True
+            failpoint("after-commit")
+        self._undecided.clear()
+        self._evidence = ()
+        self._took_reply(inputs.replies)
+        self.state = result.state
+        self._act(result.events)
+        if through:
+            failpoint("before-acknowledge")
+            self._bridge.acknowledge(through)
+            failpoint("after-acknowledge")
+        if result.events and self._on_commit is not None:
+            self._on_commit(result.events, result.state)
+        self._heartbeat()
+        return bool(result.events)
+
+    def _gather(self) -> tuple[Inputs, int]:
+        intents, now_s = self._inbox.take()
+        doubts = self._clear_doubt()
+        self._poll()
+        reports = self._undecided
+        answer = self._answer
+        inputs = Inputs(
+            met_s=reports[-1].met_s if reports else self.state.met_s,
+            now_s=now_s,
+            intents=tuple(intents),
+            outcomes=tuple(self._with_frames(o, r) for r in reports for o in r.outcomes),
+            standstills=tuple(
+                StandstillReport(stop_id=s.stop_id, pose=s.measured.pose, by=s.by)
+                for r in reports
+                for s in r.stopped
+            ),
+            evidence=(*self._evidence, *(piece for r in reports for piece in r.evidence)),
+            replies=(answer.result(),) if answer is not None and answer.done() else (),
+            doubts=doubts,
+            stop_waits_s=self._stop_waits_s() if self.state.stops else {},
+        )
+        return inputs, max((r.through for r in reports), default=0)
+
+    def _poll(self) -> None:
+        try:
+            self._undecided.append(self._bridge.poll())
+        except BridgeUnreachable:
+            return
+
+    def _with_frames(self, outcome: Outcome, reports: Reports) -> Outcome:
+        pictures = reports.pictures.get(outcome.dispatch_id, ())
+        dispatch = self.state.dispatch
+        if not pictures or self._keep_frames is None or dispatch is None:
+            return outcome
+        watched = self._keep_frames(pictures, dispatch.step.watch, self.state.mission.memory.frames)
+        return replace(outcome, frames=watched)
+
+    def _took_reply(self, replies: tuple[Reply, ...]) -> None:
+        if replies:
+            self._answer = None
+
+    def _act(self, events: Sequence[e.Recorded]) -> None:
+        """Effects of what was committed, in order; none of them decides anything."""
+        asked = False
+        for recorded in events:
+            event = recorded.event
+            if isinstance(event, e.StepDispatched):
+                self._submit(event)
+            elif isinstance(event, e.StepCancelAsked):
+                self._send_cancel(event.dispatch_id)
+            elif isinstance(event, e.StopAsked):
+                self._stop_asked_s[event.stop_id] = self._monotonic()
+                self._send_stop(event.stop_id, event.by)
+            elif isinstance(event, e.StopReleased):
+                self._release(event.stop_ids)
+            elif isinstance(event, e.PlanRequested):
+                asked = True
+        if asked:
+            self._ask_planner()
+
+    def _submit(self, event: e.StepDispatched) -> None:
+        cameras = self.state.catalogue.cameras if self.state.mission.memory.frames != "off" else ()
+        failpoint("before-submit")
+        try:
+            self._bridge.submit(event.epoch, event.dispatch_id, event.step, event.goal, cameras)
+        except BridgeUnreachable:
+            self._unsure = event.dispatch_id
+        except BridgeRefused as refused:
+            self._undecided.append(self._not_executed(event.dispatch_id, refused.code, str(refused)))
+        failpoint("after-submit")
+
+    def _not_executed(self, dispatch_id: str, code: str, message: str) -> Reports:
+        dispatch = self.state.dispatch
+        outcome = Outcome(
+            dispatch_id=dispatch_id,
+            skill=dispatch.step.skill if dispatch is not None else "",
+            result=Result.NOT_EXECUTED,
+            reason=code,
+            message=message,
+            started_s=self.state.met_s,
+            ended_s=self.state.met_s,
+            measured=Measured(pose=self.state.robot.pose, held=self.state.robot.held),
+        )
+        return Reports(met_s=self.state.met_s, outcomes=(outcome,))
+
+    def _clear_doubt(self) -> tuple[Doubt, ...]:
+        """Ask the bridge what became of a dispatch whose answer was lost. Never sends it again."""
+        unsure, dispatch = self._unsure, self.state.dispatch
+        if unsure is None or dispatch is None or dispatch.id != unsure:
+            self._unsure = None
+            return ()
+        try:
+            status = self._bridge.status(unsure)
+        except BridgeUnreachable:
+            return ()
+        self._unsure = None
+        if status.state == "unknown" and not status.ledger_intact:
+            return (
+                Doubt(dispatch_id=unsure, reason="The bridge has lost its ledger: say what the robot did."),
+            )
+        if status.state == "unknown":
+            message = "The bridge never saw this step."
+            self._undecided.append(self._not_executed(unsure, "not_executed", message))
+        elif status.outcome is not None:
+            self._undecided.append(Reports(met_s=self.state.met_s, outcomes=(status.outcome,)))
+        return ()
+
+    def _send_cancel(self, dispatch_id: str) -> None:
+        try:
+            self._bridge.cancel(self.state.epoch, dispatch_id)
+        except (BridgeUnreachable, BridgeRefused):
+            self._unsure = dispatch_id
+
+    def _send_stop(self, stop_id: str, by: str) -> None:
+        """Failure shows as a stop that is not confirmed; the web process told the bridge as well."""
+        self._stop_asked_s.setdefault(stop_id, self._monotonic())
+        try:
+            self._bridge.stop(stop_id, by)
+        except (BridgeUnreachable, BridgeRefused):
+            return
+
+    def _release(self, stop_ids: tuple[str, ...]) -> None:
+        for stop_id in stop_ids:
+            self._stop_asked_s.pop(stop_id, None)
+            self._bridge.release(self.state.epoch, stop_id)
+
+    def _ask_planner(self) -> None:
+        request = self.state.request
+        if request is None or self.state.planner == "operator":
+            return
+        self._answer = self._executor.submit(self._planner.propose, query_of(self.state, request))
+
+    def _stop_waits_s(self) -> dict[str, float]:
+        now_s = self._monotonic()
+        return {stop_id: now_s - asked_s for stop_id, asked_s in self._stop_asked_s.items()}
+
+    def _heartbeat(self) -> None:
+        try:
+            self._bridge.heartbeat(self.state.epoch)
+        except BridgeUnreachable:
+            return
