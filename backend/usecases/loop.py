@@ -68,6 +68,7 @@ class EpisodeLoop:
         self._answer: Future[Reply] | None = None
         self._undecided: list[Reports] = []
         self._unsure: str | None = None
+        self._doubts: tuple[Doubt, ...] = ()
         self._evidence: tuple[Evidence, ...] = ()
         self._stop_asked_s: dict[str, float] = {}
 
@@ -93,10 +94,11 @@ class EpisodeLoop:
             failpoint("before-commit")
             try:
                 self._journal.append(result.events, result.settled)
-            except StopPending:
+            except (StopPending, IntentWithdrawn):
                 return True
             failpoint("after-commit")
         self._undecided.clear()
+        self._doubts = ()
         self._evidence = ()
         self._took_reply(inputs.replies)
         self.state = result.state
@@ -112,7 +114,7 @@ class EpisodeLoop:
 
     def _gather(self) -> tuple[Inputs, int]:
         intents, now_s = self._inbox.take()
-        doubts = self._clear_doubt()
+        self._clear_doubt()
         self._poll()
         reports = self._undecided
         answer = self._answer
@@ -127,8 +129,8 @@ class EpisodeLoop:
                 for s in r.stopped
             ),
             evidence=(*self._evidence, *(piece for r in reports for piece in r.evidence)),
-            replies=(answer.result(),) if answer is not None and answer.done() else (),
-            doubts=doubts,
+            replies=(self._reply_in(answer),) if answer is not None and answer.done() else (),
+            doubts=self._doubts,
             stop_waits_s=self._stop_waits_s() if self.state.stops else {},
         )
         return inputs, max((r.through for r in reports), default=0)
@@ -146,6 +148,20 @@ class EpisodeLoop:
             return outcome
         watched = self._keep_frames(pictures, dispatch.step.watch, self.state.mission.memory.frames)
         return replace(outcome, frames=watched)
+
+    def _reply_in(self, answer: Future[Reply]) -> Reply:
+        """A planner that breaks is a planner that failed: a person is asked, the loop goes on."""
+        error = answer.exception()
+        if error is None:
+            return answer.result()
+        request = self.state.request
+        broke = Attempt(verdict="failed", detail=f"The planner broke: {type(error).__name__}: {error}")
+        return Reply(
+            decision=request.decision if request is not None else 0,
+            attempt=request.attempt if request is not None else 0,
+            proposal=None,
+            attempts=(broke,),
+        )
 
     def _took_reply(self, replies: tuple[Reply, ...]) -> None:
         if replies:
@@ -195,7 +211,7 @@ class EpisodeLoop:
         )
         return Reports(met_s=self.state.met_s, outcomes=(outcome,))
 
-    def _clear_doubt(self) -> tuple[Doubt, ...]:
+    def _clear_doubt(self) -> None:
         """Ask the bridge what became of a dispatch whose answer was lost. Never sends it again."""
         unsure, dispatch = self._unsure, self.state.dispatch
         if unsure is None or dispatch is None or dispatch.id != unsure:

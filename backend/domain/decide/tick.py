@@ -21,6 +21,9 @@ from backend.domain.episode.state import State
 def tick(state: State, inputs: Inputs, *, render: bool = True) -> Tick:
     """Decide everything in `inputs`. `render` False leaves the query's text unwritten, for planners that read none."""
     turn = Turn(state, inputs)
+    if inputs.is_quiet and state.dispatch is not None and not state.stops:
+        end_if_over(turn)
+        return turn.done()
     if inputs.intents:
         take_stops(turn)
     if inputs.outcomes or inputs.doubts:

@@ -49,6 +49,13 @@ class Inputs(Struct, frozen=True, kw_only=True):
     doubts: tuple[Doubt, ...] = ()
     stop_waits_s: Mapping[str, float] = {}
 
+    @property
+    def is_quiet(self) -> bool:
+        """Nothing arrived but time."""
+        return not (
+            self.intents or self.outcomes or self.standstills or self.evidence or self.replies or self.doubts
+        )
+
 
 class Tick(Struct, frozen=True):
     """`events` to be committed, `settled` intents with them, and the state after both."""
