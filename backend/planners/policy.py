@@ -1,6 +1,6 @@
 """The deterministic policy of section V-A: the nearest confidence-weighted candidate. It is no model and says so.
 
-Target: the exposed record with the least (1 + d / length) / q, ties to the older record. Without a candidate it explores:
+Target: the exposed record with the least (1 + d / length) / q, ties to the lower id. Without a candidate it explores:
 always the nearest cell not yet entered since exploration first began, ties row by row, and over again once all are.
 """
 
@@ -36,7 +36,7 @@ def propose(facts: Facts, may_watch: frozenset[str] = frozenset()) -> Proposal:
 def choose(facts: Facts) -> EntityRecord | None:
     """The exposed record with the least cost, or None where none is exposed whose station is known."""
     candidates = [record for record in facts.exposed if record.cls in facts.assignments]
-    return min(candidates, key=lambda record: (cost(facts, record), record.order), default=None)
+    return min(candidates, key=lambda record: (cost(facts, record), *_id_order(record)), default=None)
 
 
 def cost(facts: Facts, record: EntityRecord) -> float:
@@ -44,6 +44,12 @@ def cost(facts: Facts, record: EntityRecord) -> float:
     if record.confidence <= 0.0:
         return float("inf")
     return (1 + metric.distance_m(record.pose, facts.robot) / metric.length_m) / record.confidence
+
+
+def _id_order(record: EntityRecord) -> tuple[float, str]:
+    """Ids order by their number first: can_02 comes before bottle_10."""
+    number = record.id.rpartition("_")[2]
+    return (float(number) if number.isdecimal() else float("inf"), record.id)
 
 
 def _collect(facts: Facts, target: EntityRecord, may_watch: frozenset[str]) -> Proposal:

@@ -20,17 +20,19 @@ from backend.domain.execution.outcome import Measured, Outcome, Result
 from backend.domain.memory.evidence import Evidence
 from backend.domain.plans.plan import Watch
 from backend.domain.query.build import query_of
-from backend.domain.query.query import Reply
+from backend.domain.query.query import Attempt, Reply
 from backend.usecases.failpoints import failpoint
 from backend.usecases.ports import (
     Bridge,
     BridgeRefused,
     BridgeUnreachable,
     Inbox,
+    IntentWithdrawn,
     Journal,
     Picture,
     Planner,
     Reports,
+    Stopped,
     StopPending,
 )
 
@@ -71,13 +73,21 @@ class EpisodeLoop:
         self._doubts: tuple[Doubt, ...] = ()
         self._evidence: tuple[Evidence, ...] = ()
         self._stop_asked_s: dict[str, float] = {}
+        self._undelivered: tuple[str, ...] = ()
 
     def begin(self, initial: tuple[Evidence, ...]) -> None:
         """Offer the world's initial records to the first tick."""
         self._evidence = initial
 
-    def resume(self) -> None:
-        """Take up an episode that another process left: what was in flight is in doubt until the bridge has answered."""
+    def resume(self, latched: tuple[str, ...] = ()) -> None:
+        """Take up an episode that another process left: what was in flight is in doubt until the bridge answers.
+
+        `latched`: the stops that the bridge says are in force; one that the journal does not know holds as well.
+        """
+        known = {stop.id for stop in self.state.stops}
+        unknown = tuple(Stopped(stop_id=s, by="the bridge's latch") for s in latched if s not in known)
+        if unknown:
+            self._undecided.append(Reports(met_s=self.state.met_s, stopped=unknown))
         if self.state.dispatch is not None and not self.state.dispatch.in_doubt:
             self._unsure = self.state.dispatch.id
         for stop in self.state.stops:
@@ -102,6 +112,9 @@ class EpisodeLoop:
         self._evidence = ()
         self._took_reply(inputs.replies)
         self.state = result.state
+        if self._undelivered:
+            again, self._undelivered = self._undelivered, ()
+            self._release(again)
         self._act(result.events)
         if through:
             failpoint("before-acknowledge")
@@ -216,22 +229,20 @@ class EpisodeLoop:
         unsure, dispatch = self._unsure, self.state.dispatch
         if unsure is None or dispatch is None or dispatch.id != unsure:
             self._unsure = None
-            return ()
+            return
         try:
             status = self._bridge.status(unsure)
         except BridgeUnreachable:
-            return ()
+            return
         self._unsure = None
         if status.state == "unknown" and not status.ledger_intact:
-            return (
-                Doubt(dispatch_id=unsure, reason="The bridge has lost its ledger: say what the robot did."),
-            )
-        if status.state == "unknown":
+            reason = "The bridge has lost its ledger: say what the robot did."
+            self._doubts = (Doubt(dispatch_id=unsure, reason=reason),)
+        elif status.state == "unknown":
             message = "The bridge never saw this step."
             self._undecided.append(self._not_executed(unsure, "not_executed", message))
         elif status.outcome is not None:
             self._undecided.append(Reports(met_s=self.state.met_s, outcomes=(status.outcome,)))
-        return ()
 
     def _send_cancel(self, dispatch_id: str) -> None:
         try:
@@ -248,9 +259,13 @@ class EpisodeLoop:
             return
 
     def _release(self, stop_ids: tuple[str, ...]) -> None:
+        """A release that does not arrive leaves the robot held; it is sent again until it does."""
         for stop_id in stop_ids:
             self._stop_asked_s.pop(stop_id, None)
-            self._bridge.release(self.state.epoch, stop_id)
+            try:
+                self._bridge.release(self.state.epoch, stop_id)
+            except BridgeUnreachable:
+                self._undelivered = (*self._undelivered, stop_id)
 
     def _ask_planner(self) -> None:
         request = self.state.request
