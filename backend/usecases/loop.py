@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor, Future
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -74,6 +75,12 @@ class EpisodeLoop:
         self._evidence: tuple[Evidence, ...] = ()
         self._stop_asked_s: dict[str, float] = {}
         self._undelivered: tuple[str, ...] = ()
+        self._effects: dict[type, Callable[[Any], None]] = {
+            e.StepDispatched: self._submit,
+            e.StepCancelAsked: self._cancel,
+            e.StopAsked: self._stop,
+            e.StopReleased: self._released,
+        }
 
     def begin(self, initial: tuple[Evidence, ...]) -> None:
         """Offer the world's initial records to the first tick."""
@@ -127,7 +134,8 @@ class EpisodeLoop:
 
     def _gather(self) -> tuple[Inputs, int]:
         intents, now_s = self._inbox.take()
-        self._clear_doubt()
+        if self._unsure is not None:
+            self._clear_doubt()
         self._poll()
         reports = self._undecided
         answer = self._answer
@@ -135,18 +143,17 @@ class EpisodeLoop:
             met_s=reports[-1].met_s if reports else self.state.met_s,
             now_s=now_s,
             intents=tuple(intents),
-            outcomes=tuple(self._with_frames(o, r) for r in reports for o in r.outcomes),
-            standstills=tuple(
-                StandstillReport(stop_id=s.stop_id, pose=s.measured.pose, by=s.by)
-                for r in reports
-                for s in r.stopped
-            ),
-            evidence=(*self._evidence, *(piece for r in reports for piece in r.evidence)),
+            outcomes=self._outcomes(reports),
+            standstills=_standstills(reports),
+            evidence=self._evidence + _evidence(reports),
             replies=(self._reply_in(answer),) if answer is not None and answer.done() else (),
             doubts=self._doubts,
             stop_waits_s=self._stop_waits_s() if self.state.stops else {},
         )
-        return inputs, max((r.through for r in reports), default=0)
+        return inputs, max([report.through for report in reports], default=0)
+
+    def _outcomes(self, reports: list[Reports]) -> tuple[Outcome, ...]:
+        return tuple([self._with_frames(outcome, r) for r in reports for outcome in r.outcomes])
 
     def _poll(self) -> None:
         try:
@@ -181,23 +188,23 @@ class EpisodeLoop:
             self._answer = None
 
     def _act(self, events: Sequence[e.Recorded]) -> None:
-        """Effects of what was committed, in order; none of them decides anything."""
+        """Effects of what was committed, in order; none of them decides anything. The planner is asked last."""
         asked = False
         for recorded in events:
-            event = recorded.event
-            if isinstance(event, e.StepDispatched):
-                self._submit(event)
-            elif isinstance(event, e.StepCancelAsked):
-                self._send_cancel(event.dispatch_id)
-            elif isinstance(event, e.StopAsked):
-                self._stop_asked_s[event.stop_id] = self._monotonic()
-                self._send_stop(event.stop_id, event.by)
-            elif isinstance(event, e.StopReleased):
-                self._release(event.stop_ids)
-            elif isinstance(event, e.PlanRequested):
+            kind = type(recorded.event)
+            if kind is e.PlanRequested:
                 asked = True
+            elif kind in self._effects:
+                self._effects[kind](recorded.event)
         if asked:
             self._ask_planner()
+
+    def _cancel(self, event: e.StepCancelAsked) -> None:
+        self._send_cancel(event.dispatch_id)
+
+    def _stop(self, event: e.StopAsked) -> None:
+        self._stop_asked_s[event.stop_id] = self._monotonic()
+        self._send_stop(event.stop_id, event.by)
 
     def _submit(self, event: e.StepDispatched) -> None:
         cameras = self.state.catalogue.cameras if self.state.mission.memory.frames != "off" else ()
@@ -258,6 +265,9 @@ class EpisodeLoop:
         except (BridgeUnreachable, BridgeRefused):
             return
 
+    def _released(self, event: e.StopReleased) -> None:
+        self._release(event.stop_ids)
+
     def _release(self, stop_ids: tuple[str, ...]) -> None:
         """A release that does not arrive leaves the robot held; it is sent again until it does."""
         for stop_id in stop_ids:
@@ -282,3 +292,19 @@ class EpisodeLoop:
             self._bridge.heartbeat(self.state.epoch)
         except BridgeUnreachable:
             return
+
+
+def _standstills(reports: list[Reports]) -> tuple[StandstillReport, ...]:
+    return tuple(
+        [
+            StandstillReport(stop_id=stop.stop_id, pose=stop.measured.pose, by=stop.by)
+            for report in reports
+            for stop in report.stopped
+        ]
+    )
+
+
+def _evidence(reports: list[Reports]) -> tuple[Evidence, ...]:
+    if len(reports) == 1:
+        return reports[0].evidence
+    return tuple([piece for report in reports for piece in report.evidence])
