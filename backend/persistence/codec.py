@@ -1,4 +1,5 @@
-"""Events as text and back. What is written has been read back first, so that no journal holds what cannot be folded."""
+"""Events as text and back. What is written has been read back first, so that no journal holds what cannot be
+folded."""
 
 from __future__ import annotations
 
@@ -37,7 +38,9 @@ def encode(recorded: Recorded) -> Encoded:
         faithful = event == recorded.event or _encoder.encode(event) == payload
         meta = None if recorded.meta is None else _canonical.encode(recorded.meta).decode()
     except (TypeError, ValueError) as error:  # msgspec's errors and UnicodeEncodeError are ValueErrors
-        raise EventUnwritable(f"Event {recorded.seq} ({kind}) cannot be written: {error}.", field=kind) from error
+        raise EventUnwritable(
+            f"Event {recorded.seq} ({kind}) cannot be written: {error}.", field=kind
+        ) from error
     if not faithful:
         raise EventUnwritable(f"Event {recorded.seq} ({kind}) would not be read back as it is.", field=kind)
     text = payload.decode()
@@ -51,7 +54,9 @@ def encode(recorded: Recorded) -> Encoded:
     return Encoded(kind, VERSIONS.get(kind, 1), text, digest_of_text(text), meta, kept)
 
 
-def decode(seq: int, met_s: float, kind: str, version: int, actor: str, payload: str, meta: str | None) -> Recorded:
+def decode(
+    seq: int, met_s: float, kind: str, version: int, actor: str, payload: str, meta: str | None
+) -> Recorded:
     """A stored row as the event it is. Raises EventUnreadable."""
     try:
         return Recorded(
@@ -65,7 +70,7 @@ def decode(seq: int, met_s: float, kind: str, version: int, actor: str, payload:
         raise EventUnreadable(
             f"Event {seq} ({kind}, version {version}) cannot be read: {error}.",
             field=kind,
-            remedy="Use the Quarterdeck that wrote it, or a newer one; if it is the same, run: quarterdeck episodes verify",
+            remedy="Use the Quarterdeck that wrote it; if that is this one, run: quarterdeck episodes verify",
         ) from error
 
 
@@ -77,6 +82,11 @@ def _event(kind: str, version: int, payload: str) -> Event:
         raise NoUpcaster(f"this Quarterdeck knows versions up to {current}")
     old: dict[str, Any] = msgspec.json.decode(payload, type=dict[str, Any])
     return _decoder.decode(_encoder.encode(upcast(kind, version, old, to=current)))
+
+
+def payload_text(event: Event) -> str:
+    """The text that `encode` gives, of an event that was written before."""
+    return _encoder.encode(event).decode()
 
 
 def json_text(value: Any) -> str:

@@ -31,7 +31,8 @@ def sqlite_url(file: Path) -> str:
 
 
 def open_database(url: str) -> Engine:
-    """An engine for `sqlite:///FILE` or `postgresql://…`. Connects to nothing yet. Raises DatabaseUrlWrong."""
+    """An engine for `sqlite:///FILE` or `postgresql://…`. Connects to nothing yet. Raises
+    DatabaseUrlWrong."""
     remedy = "Write sqlite:///FILE or postgresql://USER:PASSWORD@HOST/DATABASE."
     try:
         parsed = make_url(url)
@@ -40,7 +41,9 @@ def open_database(url: str) -> Engine:
         if parsed.get_backend_name() == "postgresql":
             return _postgres(parsed)
     except (ArgumentError, NoSuchModuleError) as error:
-        raise DatabaseUrlWrong("The database URL cannot be read.", field="database_url", remedy=remedy) from error
+        raise DatabaseUrlWrong(
+            "The database URL cannot be read.", field="database_url", remedy=remedy
+        ) from error
     shown = parsed.render_as_string(hide_password=True)
     raise DatabaseUrlWrong(f"Not a database we can use: {shown}.", field="database_url", remedy=remedy)
 

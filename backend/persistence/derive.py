@@ -9,12 +9,13 @@ from sqlalchemy import Connection, Engine, delete, insert
 from backend.domain.episode.evolve import evolve
 from backend.domain.episode.state import State
 from backend.persistence.connect import writing
-from backend.persistence.events import Entry, entries
+from backend.persistence.events import entries
 from backend.persistence.heads import locked_head
 from backend.persistence.projections import Derived, Passage, project
 from backend.persistence.statements import upsert
 from backend.persistence.tables import DERIVED
 from backend.persistence.tables.journal import snapshots
+from backend.usecases.reading import Entry
 
 
 def passages(episode: str, state: State | None, journal: Iterable[Entry]) -> Iterator[Passage]:
@@ -36,6 +37,11 @@ def rebuild(engine: Engine, episode: str) -> None:
     """Throws the episode's derived rows and snapshots away and makes the rows again from its journal."""
     with writing(engine) as connection:
         locked_head(connection, episode)
-        for table in (*DERIVED, snapshots):
-            connection.execute(delete(table).where(table.c.episode == episode))
-        write(connection, project(passages(episode, None, entries(connection, episode))))
+        rebuilt(connection, episode)
+
+
+def rebuilt(connection: Connection, episode: str) -> None:
+    """The same, within a transaction that holds the head."""
+    for table in (*DERIVED, snapshots):
+        connection.execute(delete(table).where(table.c.episode == episode))
+    write(connection, project(passages(episode, None, entries(connection, episode))))

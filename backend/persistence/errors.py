@@ -16,7 +16,9 @@ PersistenceError
 ├── LeaseTaken              another runner holds the episode or a robot
 ├── FrameMissing
 ├── FrameDamaged
-└── AccountRefused
+├── AccountRefused
+├── EditConflict            someone else wrote since the page was shown
+└── RedactionRefused
 """
 
 from __future__ import annotations
@@ -75,7 +77,8 @@ class EventUnwritable(StorageFailure):
 
 
 class EventUnreadable(PersistenceError):
-    """A stored event is of a kind or version that this Quarterdeck does not know, or its bytes are damaged."""
+    """A stored event is of a kind or version that this Quarterdeck does not know, or its bytes are
+    damaged."""
 
 
 class UnknownEpisode(PersistenceError):
@@ -96,3 +99,11 @@ class FrameDamaged(PersistenceError):
 
 class AccountRefused(PersistenceError):
     """An account, role or token is not what it would have to be."""
+
+
+class EditConflict(PersistenceError):
+    """A document was changed by someone else since the edit began."""
+
+
+class RedactionRefused(PersistenceError):
+    """There is nothing to redact there, or not now."""

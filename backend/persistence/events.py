@@ -8,25 +8,15 @@ from msgspec import Struct
 from sqlalchemy import Connection, Engine, insert, select
 from sqlalchemy.engine import RowMapping
 
-from backend.domain.episode.events import Recorded
 from backend.persistence.chain import chained, content
 from backend.persistence.codec import Encoded, decode
 from backend.persistence.connect import reading
 from backend.persistence.tables.journal import events
+from backend.usecases.reading import Entry
 
 PAGE = 500
 
 _INSERT = insert(events)
-
-
-class Entry(Struct, frozen=True, kw_only=True):
-    """A stored event with what stands beside it: kind and version as written, and the wall clock in UTC."""
-
-    recorded: Recorded
-    kind: str
-    version: int
-    utc: str
-    payload_digest: str
 
 
 class Position(Struct, frozen=True):
@@ -58,24 +48,30 @@ def write_events(
             "payload_digest": each.digest,
         }
         chain, running = chained(chain, row), content(running, row, recorded.event)
-        rows.append({**row, "chain": chain})
+        rows.append({**row, "chain": chain, "content": running})
     connection.execute(_INSERT, rows)
     return Position(encoded[-1].recorded.seq, chain, running)
 
 
 def entries(
-    connection: Connection, episode: str, *, after: int = 0, until: int | None = None, limit: int | None = None
+    connection: Connection,
+    episode: str,
+    *,
+    after: int = 0,
+    until: int | None = None,
+    kinds: Sequence[str] = (),
+    limit: int | None = None,
 ) -> list[Entry]:
-    """Events with `after` < seq <= `until`, in order, at most `limit`. Raises EventUnreadable."""
+    """Events with `after` < seq <= `until`, of these kinds or any, in order. Raises EventUnreadable."""
     query = select(events).where(events.c.episode == episode, events.c.seq > after).order_by(events.c.seq)
     if until is not None:
         query = query.where(events.c.seq <= until)
+    if kinds:
+        query = query.where(events.c.kind.in_(kinds))
     return [entry_of(row) for row in connection.execute(query.limit(limit)).mappings()]
 
 
-def every_entry(
-    engine: Engine, episode: str, *, after: int = 0, until: int | None = None
-) -> Iterator[Entry]:
+def every_entry(engine: Engine, episode: str, *, after: int = 0, until: int | None = None) -> Iterator[Entry]:
     """The same without a limit, fetched page by page."""
     while True:
         with reading(engine) as connection:
@@ -96,4 +92,5 @@ def entry_of(row: RowMapping) -> Entry:
         version=row["version"],
         utc=row["utc"],
         payload_digest=row["payload_digest"],
+        redacted=row["redacted"],
     )

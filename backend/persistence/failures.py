@@ -43,7 +43,7 @@ SQLITE = (
     Meaning("malformed", DatabaseDamaged, "The database file is damaged.", "Restore it from a backup."),
     Meaning("not a database", DatabaseDamaged, "The file is no database.", "Name another, or move it away."),
     Meaning("disk i/o error", DatabaseDamaged, "The disk reports an error.", "Check the disk's health."),
-    Meaning("readonly", DatabaseRefused, "The database may not be written.", "Make file and folder writable."),
+    Meaning("readonly", DatabaseRefused, "The database is read-only.", "Make its file and folder writable."),
     Meaning(
         "unable to open", DatabaseUnreachable, "The database file cannot be opened.",
         "Check that its folder exists and may be written.",
@@ -71,12 +71,10 @@ POSTGRES = (
         "3D", DatabaseUnreachable, "The database server has no database of this name.",
         "Create it, or correct the name in the database URL.",
     ),
-    Meaning(
-        "25P03", DatabaseUnreachable, "The server ended a transaction that stood idle for too long.", "Start again."
-    ),
+    Meaning("25P03", DatabaseUnreachable, "The server ended a transaction that stood idle.", "Start again."),
     Meaning("08", DatabaseUnreachable, "The database server cannot be reached.", CHECK_ADDRESS),
-    Meaning("57P", DatabaseUnreachable, "The database server ended the session.", "Start the server again."),
-    Meaning("XX", DatabaseDamaged, "The database server reports damage.", "See its log; restore from a backup."),
+    Meaning("57P", DatabaseUnreachable, "The database server ended the session.", "Start it again."),
+    Meaning("XX", DatabaseDamaged, "The database server reports damage.", "See its log."),
 )  # fmt: skip
 
 

@@ -1,4 +1,5 @@
-"""The head row of an episode, and how an episode comes to be: ordered first, opened by its runner's first event."""
+"""The head row of an episode, and how an episode comes to be: ordered first, opened by its runner's first
+event."""
 
 from __future__ import annotations
 
@@ -20,7 +21,8 @@ _NEW = {"seq": 0, "chain": "", "content": "", "epoch": 0, "holder": "", "address
 
 
 class Order(Struct, frozen=True, kw_only=True):
-    """What an episode is to be run with; `request` is whatever its runner understands, as plain JSON values."""
+    """What an episode is to be run with; `request` is whatever its runner understands, as plain JSON
+    values."""
 
     episode: str
     request: Any
@@ -29,7 +31,8 @@ class Order(Struct, frozen=True, kw_only=True):
 
 
 def order_episode(engine: Engine, episode: str, request: Any, ordered_by: str) -> bool:
-    """Makes the episode known, so that a runner can claim it. False when it already was; then nothing changes."""
+    """Makes the episode known, so that a runner can claim it. False when it already was; then nothing
+    changes."""
     with writing(engine) as connection:
         made = connection.execute(insert_missing(connection, heads), {"episode": episode, **_NEW})
         if made.rowcount != 1:
@@ -52,7 +55,8 @@ def unwanted(engine: Engine, episode: str) -> None:
 
 
 def runnerless(engine: Engine) -> list[Order]:
-    """Wanted episodes that have not ended and that nobody holds, oldest first: each is to be given a runner."""
+    """Wanted episodes that have not ended and that nobody holds, oldest first: each is to be given a
+    runner."""
     with reading(engine) as connection:
         query = (
             select(orders.c.episode, orders.c.request, orders.c.ordered_by, orders.c.utc)
@@ -66,7 +70,8 @@ def runnerless(engine: Engine) -> list[Order]:
 
 
 def locked_head(connection: Connection, episode: str) -> RowMapping:
-    """The episode's head row, which nobody else can change until the transaction ends. Raises UnknownEpisode."""
+    """The episode's head row, which nobody else can change until the transaction ends. Raises
+    UnknownEpisode."""
     query = select(heads).where(heads.c.episode == episode).with_for_update(key_share=True)
     return _known(connection.execute(query).mappings().one_or_none(), episode)
 

@@ -1,4 +1,5 @@
-"""The Inbox port on a database, the side that the web writes to, and its share in the journal's transaction."""
+"""The Inbox port on a database, the side that the web writes to, and its share in the journal's
+transaction."""
 
 from __future__ import annotations
 
@@ -44,7 +45,7 @@ class SqlInbox:
         Raises UnknownEpisode.
         """
         with writing(self._engine) as connection:
-            # A dispatch being committed now comes before this intent or is refused because of it: never beside it.
+            # A dispatch being committed now either comes before this intent or is refused over it.
             shared_head(connection, self._episode)
             values = {
                 "intent_id": intent.id,
@@ -77,7 +78,8 @@ class SqlInbox:
         )
 
     def withdraw(self, intent_id: str) -> bool:
-        """True: it will never be applied. False: it is decided, unknown, or a stop, which nobody takes back."""
+        """True: it will never be applied. False: it is decided, unknown, or a stop, which nobody takes
+        back."""
         mine = (intents.c.episode == self._episode) & (intents.c.intent_id == intent_id)
         open_still = (intents.c.status == UNDECIDED) & ~intents.c.stopping
         with writing(self._engine) as connection:

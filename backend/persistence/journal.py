@@ -1,4 +1,5 @@
-"""The Journal port on a database: one append is one transaction, with the inbox and every derived table in it."""
+"""The Journal port on a database: one append is one transaction, with the inbox and every derived table in
+it."""
 
 from __future__ import annotations
 
@@ -14,20 +15,16 @@ from backend.persistence.codec import Encoded, encode
 from backend.persistence.connect import now_s, utc_text, writing
 from backend.persistence.derive import passages, write
 from backend.persistence.errors import EventUnwritable
-from backend.persistence.events import Entry, Position, every_entry, write_events
+from backend.persistence.events import Position, every_entry, write_events
 from backend.persistence.heads import locked_head
 from backend.persistence.inbox import settle, undecided_stops
 from backend.persistence.leases import Lease
 from backend.persistence.projections import project
 from backend.persistence.snapshots import keep, state_at
 from backend.persistence.tables.journal import heads
-from backend.usecases.append_guards import (
-    Head,
-    dispatches,
-    refuse_dispatch_over_stop,
-    refuse_fenced_append,
-)
+from backend.usecases.append_guards import Head, dispatches, refuse_dispatch_over_stop, refuse_fenced_append
 from backend.usecases.ports import LostLease, StopPending
+from backend.usecases.reading import Entry
 
 SNAPSHOT_EVERY = 200
 
@@ -100,7 +97,9 @@ class SqlJournal:
         try:
             steps = list(passages(self._lease.episode, state, journal))
         except FoldError as error:
-            raise EventUnwritable(f"The events cannot follow what is there: {error}", field="events") from error
+            raise EventUnwritable(
+                f"The events cannot follow what is there: {error}", field="events"
+            ) from error
         write(connection, project(steps))
         return steps[-1].after
 

@@ -1,7 +1,8 @@
-"""Leases: which runner may write an episode and command its robots, and until when. All by the database's clock.
+"""Leases: which runner may write an episode and command its robots, and until when. All by the database's
+clock.
 
-Each claim takes an epoch above every earlier one of the episode and of its robots, so that a bridge can tell a runner
-from its successor whichever episode either belongs to.
+Each claim takes an epoch above every earlier one of the episode and of its robots, so that a bridge can tell
+a runner from its successor whichever episode either belongs to.
 """
 
 from __future__ import annotations
@@ -25,7 +26,8 @@ TTL_S = 10.0
 
 
 class Lease(Struct, frozen=True, kw_only=True):
-    """The right to write one episode and command its robots, until `expires_s` (epoch seconds, database's clock)."""
+    """The right to write one episode and command its robots, until `expires_s` (epoch seconds, database's
+    clock)."""
 
     episode: str
     robots: tuple[str, ...]
@@ -35,12 +37,18 @@ class Lease(Struct, frozen=True, kw_only=True):
 
 
 def claim(
-    engine: Engine, episode: str, robot_names: Sequence[str], holder: str, *, address: str = "", ttl_s: float = TTL_S
+    engine: Engine,
+    episode: str,
+    robot_names: Sequence[str],
+    holder: str,
+    *,
+    address: str = "",
+    ttl_s: float = TTL_S,
 ) -> Lease:
     """Takes the episode and its robots under a new epoch, which fences every earlier runner.
 
-    `address` is where the runner's socket listens. Raises LeaseTaken while another holder's lease on any of them has
-    not run out, UnknownEpisode.
+    `address` is where the runner's socket listens. Raises LeaseTaken while another holder's lease on any of
+    them has not run out, UnknownEpisode.
     """
     names = tuple(sorted(set(robot_names)))
     with writing(engine) as connection:
@@ -62,7 +70,9 @@ def renew(engine: Engine, lease: Lease, *, ttl_s: float = TTL_S) -> Lease:
         clock_s = now_s(connection)
         rows = [head, *held.values()]
         if any(row["epoch"] != lease.epoch or row["expires_s"] <= clock_s for row in rows):
-            raise LostLease(f"The lease of {lease.holder} on episode {lease.episode} ran out or was taken over.")
+            raise LostLease(
+                f"The lease of {lease.holder} on episode {lease.episode} ran out or was taken over."
+            )
         renewed = replace(lease, expires_s=clock_s + ttl_s)
         _write(connection, renewed, head["address"])
         return renewed

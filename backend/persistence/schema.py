@@ -16,9 +16,11 @@ _UPGRADE_LOCK = 7_253_901
 
 
 def upgrade(engine: Engine) -> str | None:
-    """Runs the migrations that are missing, in one transaction; the revision it was at before, None where it was empty.
+    """Runs the migrations that are missing, in one transaction; the revision it was at before, None where it
+    was empty.
 
-    Of several processes at once one does it and the others wait. Raises DatabaseNewer and leaves the database alone.
+    Of several processes at once one does it and the others wait. Raises DatabaseNewer and leaves the database
+    alone.
     """
     with writing(engine) as connection:
         if connection.dialect.name == "postgresql":

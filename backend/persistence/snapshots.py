@@ -1,4 +1,5 @@
-"""State at a cursor: the nearest snapshot at or before it, and the fold from there. Without snapshots only slower."""
+"""State at a cursor: the nearest snapshot at or before it, and the fold from there. Without snapshots only
+slower."""
 
 from __future__ import annotations
 
@@ -18,7 +19,8 @@ _decoder = msgspec.json.Decoder(State)
 
 
 def state_bytes(state: State) -> bytes:
-    """The one byte form of a state: mappings in their order, which the fold gives, and sets sorted, which have none."""
+    """The one byte form of a state: mappings in their order, which the fold gives, and sets sorted, which
+    have none."""
     unordered = {name: value for name, value in asdict(state).items() if isinstance(value, frozenset)}
     return _encoder.encode(replace(state, **{name: sorted(value) for name, value in unordered.items()}))
 
@@ -51,9 +53,7 @@ def _nearest(connection: Connection, episode: str, seq: int) -> State | None:
     query = (
         select(snapshots.c.state)
         .where(
-            snapshots.c.episode == episode,
-            snapshots.c.seq <= seq,
-            snapshots.c.state_version == STATE_VERSION,
+            snapshots.c.episode == episode, snapshots.c.seq <= seq, snapshots.c.state_version == STATE_VERSION
         )
         .order_by(snapshots.c.seq.desc())
         .limit(1)

@@ -26,7 +26,9 @@ def _insert_missing(dialect: str, table: Table) -> Insert:
 @lru_cache
 def _upsert(dialect: str, table: Table) -> Insert:
     statement = _insert(dialect, table)
-    rest = {column.name: statement.excluded[column.name] for column in table.columns if not column.primary_key}
+    rest = {
+        column.name: statement.excluded[column.name] for column in table.columns if not column.primary_key
+    }
     return statement.on_conflict_do_update(index_elements=list(table.primary_key), set_=rest)
 
 

@@ -1,8 +1,8 @@
 """Old payloads made into what today's code reads, one version at a time, before decoding.
 
-When the meaning of an event changes: raise its version in `backend.domain.episode.events.VERSIONS`, add the function
-that makes version n into n + 1 under the key (kind, n), and leave the journals under tests/journals/ as they are.
-A field added with a default needs nothing here.
+When the meaning of an event changes: raise its version in `backend.domain.episode.events.VERSIONS`, add the
+function that makes version n into n + 1 under the key (kind, n), and leave the journals under tests/journals/
+as they are. A field added with a default needs nothing here.
 """
 
 from __future__ import annotations

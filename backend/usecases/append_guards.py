@@ -1,4 +1,5 @@
-"""What keeps an append out of the journal. Both journals, in memory and on a database, ask these and nothing else.
+"""What keeps an append out of the journal. Both journals, in memory and on a database, ask these and nothing
+else.
 
 Ask while the head and the inbox cannot change: under the lock, in the transaction that would write.
 """
@@ -22,21 +23,29 @@ class Head(Struct, frozen=True, kw_only=True):
 
 
 def refuse_fenced_append(head: Head, epoch: int, events: Sequence[Recorded], now_s: float) -> Refusal | None:
-    """A runner whose epoch passed, whose lease ran out, or whose events do not follow the head, may write nothing."""
+    """A runner whose epoch passed, whose lease ran out, or whose events do not follow the head, may write
+    nothing."""
     if epoch != head.epoch:
-        return Refusal("fenced", f"A runner of epoch {head.epoch} holds this episode; this one is of epoch {epoch}.")
+        return Refusal(
+            "fenced", f"A runner of epoch {head.epoch} holds this episode; this one is of epoch {epoch}."
+        )
     if now_s >= head.expires_s:
         return Refusal("expired", "This runner's lease ran out or was given back.", "Start a runner anew.")
     for expected, recorded in enumerate(events, start=head.seq + 1):
         if recorded.seq != expected:
-            return Refusal("seq", f"Event {recorded.seq} was to follow, and the journal's next is {expected}.")
+            return Refusal(
+                "seq", f"Event {recorded.seq} was to follow, and the journal's next is {expected}."
+            )
     return None
 
 
 def refuse_dispatch_over_stop(events: Sequence[Recorded], stops: Collection[str]) -> Refusal | None:
-    """Nothing is dispatched while a hold, abort or deny (`stops`: intent ids) stands undecided in the inbox."""
+    """Nothing is dispatched while a hold, abort or deny (`stops`: intent ids) stands undecided in the
+    inbox."""
     if stops and dispatches(events):
-        return Refusal("stop_pending", "A stop arrived while the step was being dispatched.", "Take the inbox again.")
+        return Refusal(
+            "stop_pending", "A stop arrived while the step was being dispatched.", "Take the inbox again."
+        )
     return None
 
 

@@ -19,8 +19,8 @@ from backend.persistence.projections.row import Passage, Row, Values, row
 from backend.persistence.tables.plans import approvals
 
 _EMPTY: Values = {
-    "plan_number": None, "first_step": None, "last_step": None, "pins": None, "pins_digest": None, "expires_s": None,
-    "by": None, "reason": "", "cause": None,
+    "plan_number": None, "first_step": None, "last_step": None, "pins": None, "pins_digest": None,
+    "expires_s": None, "by": None, "reason": "", "cause": None,
 }  # fmt: skip
 
 
@@ -53,11 +53,7 @@ def _change(event: Any) -> Values | None:
         return {"change": ApprovalStatus.REJECTED.value, "by": event.by, "reason": event.reason}
     if isinstance(event, ApprovalSuperseded):
         cause = event.cause
-        return {
-            "change": ApprovalStatus.SUPERSEDED.value,
-            "reason": cause.message,
-            "cause": json_text(cause),
-        }
+        return {"change": ApprovalStatus.SUPERSEDED.value, "reason": cause.message, "cause": json_text(cause)}
     if isinstance(event, ApprovalExpired):
         return {"change": ApprovalStatus.EXPIRED.value}
     if isinstance(event, ApprovalConsumed):

@@ -9,6 +9,7 @@ from backend.domain.episode.state import State
 from backend.persistence.projections.row import Passage, Row, row
 from backend.persistence.tables.episodes import episodes
 
+
 def rows(passage: Passage) -> Iterator[Row]:
     state = passage.after
     rank, need = need_of(state)

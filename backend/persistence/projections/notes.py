@@ -13,6 +13,5 @@ def rows(passage: Passage) -> Iterator[Row]:
     event = passage.recorded.event
     if isinstance(event, NoteWritten):
         yield row(
-            notes,
-            {**passage.anchor, "decision": event.decision, "author": event.author, "text": event.text},
+            notes, {**passage.anchor, "decision": event.decision, "author": event.author, "text": event.text}
         )

@@ -38,7 +38,8 @@ class Row(NamedTuple):
 
 
 def row(table: Table, values: Values) -> Row:
-    """A row whose texts Postgres takes too: it has no place for the character NUL, which a model may well send."""
+    """A row whose texts Postgres takes too: it has no place for the character NUL, which a model may well
+    send."""
     for name, value in values.items():
         if isinstance(value, str) and "\x00" in value:
             values[name] = value.replace("\x00", "\ufffd")

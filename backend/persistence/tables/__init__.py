@@ -9,7 +9,7 @@ from backend.persistence.tables.inbox import intents
 from backend.persistence.tables.journal import events, heads, robots, snapshots
 from backend.persistence.tables.memory import entity_audit, entity_records, retrievals
 from backend.persistence.tables.metadata import metadata
-from backend.persistence.tables.plain import annotations, audit, documents
+from backend.persistence.tables.plain import annotations_table, audit, documents
 from backend.persistence.tables.plans import approvals, exchanges, plans
 
 DERIVED: tuple[Table, ...] = (
@@ -36,7 +36,7 @@ KEPT: tuple[Table, ...] = (
     users,
     tokens,
     documents,
-    annotations,
+    annotations_table,
     audit,
 )
 

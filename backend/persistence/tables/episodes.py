@@ -15,7 +15,8 @@ orders = Table(
     Column("utc", Text, nullable=False),
     Column("wanted", Boolean, nullable=False),
 )
-"""`request` is what the runner is started with. `wanted` False: no runner is to be started for it any more."""
+"""`request` is what the runner is started with. `wanted` False: no runner is to be started for it any
+more."""
 
 episodes = Table(
     "episodes",
@@ -54,4 +55,5 @@ episodes = Table(
     Index(None, "need_rank"),
     info={"current": True},
 )
-"""`need` says in words what waits for a person, `need_rank` how urgently (0: nothing); `phase` what goes on now."""
+"""`need` says in words what waits for a person, `need_rank` how urgently (0: nothing); `phase` what goes on
+now."""

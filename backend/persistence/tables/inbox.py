@@ -28,4 +28,5 @@ intents = Table(
     Column("settled_s", Double),
     Index(None, "episode", "status"),
 )
-"""`status`: undecided, settled, withdrawn. `settled_seq` is the journal's head after the transaction that settled it."""
+"""`status`: undecided, settled, withdrawn. `settled_seq` is the journal's head after the transaction that
+settled it."""

@@ -18,8 +18,8 @@ heads = Table(
     Column("address", Text, nullable=False),
     Column("expires_s", Double, nullable=False),
 )
-"""`seq`, `chain` and `content` are those of the last event; 0 and empty before the first. `expires_s`, `epoch`, `holder`
-and `address` are the runner's lease, on the database's clock."""
+"""`seq`, `chain` and `content` are those of the last event; 0 and empty before the first. `expires_s`,
+`epoch`, `holder` and `address` are the runner's lease, on the database's clock."""
 
 robots = Table(
     "robots",
@@ -43,9 +43,11 @@ events = Table(
     Column("meta", Text),
     Column("utc", Text, nullable=False),
     Column("chain", Text, nullable=False),
+    Column("content", Text, nullable=False),
     Column("redacted", Text),
 )
-"""`payload` holds the very bytes that were hashed, unless `redacted` says when and by whom they were thinned."""
+"""`payload` holds the very bytes that were hashed, unless `redacted` says when and by whom they were
+thinned."""
 
 snapshots = Table(
     "snapshots",

@@ -1,4 +1,5 @@
-"""Dynamic memory: current records, every judgement with its reason, and what retrieval made of each record."""
+"""Dynamic memory: current records, every judgement with its reason, and what retrieval made of each
+record."""
 
 from __future__ import annotations
 
@@ -50,8 +51,8 @@ entity_audit = Table(
     Column("times", Integer, nullable=False),
     Index(None, "episode", "entity"),
 )
-"""One row for each field an event changed; one without a field for a judgement that changed none. `verdict` is the
-judgement's, or `outcome` where a measured skill outcome changed the record."""
+"""One row for each field an event changed; one without a field for a judgement that changed none. `verdict`
+is the judgement's, or `outcome` where a measured skill outcome changed the record."""
 
 retrievals = Table(
     "retrievals",

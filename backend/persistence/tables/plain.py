@@ -15,7 +15,7 @@ documents = Table(
 )
 """Missions and sites as their authors wrote them. `kind`: mission, site. The version counts edits from 1."""
 
-annotations = Table(
+annotations_table = Table(
     "annotations",
     metadata,
     Column("id", Integer, primary_key=True, autoincrement=True),

@@ -1,4 +1,5 @@
-"""Plans and approvals, one row for each change of theirs, so that a cursor cuts them anywhere; and planner exchanges."""
+"""Plans and approvals, one row for each change of theirs, so that a cursor cuts them anywhere; and planner
+exchanges."""
 
 from __future__ import annotations
 
@@ -23,7 +24,8 @@ plans = Table(
     json("cause", nullable=True),
     Column("message", Text, nullable=False),
 )
-"""`change`: requested, proposed, refused, invalidated, completed. `number` is None for what never became a plan."""
+"""`change`: requested, proposed, refused, invalidated, completed. `number` is None for what never became a
+plan."""
 
 approvals = Table(
     "approvals",

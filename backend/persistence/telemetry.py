@@ -1,0 +1,82 @@
+"""Where the robots were, twice a second at most. Written beside the journal: a lost sample changes no
+state."""
+
+from __future__ import annotations
+
+import math
+
+import msgspec
+from msgspec.structs import asdict
+from sqlalchemy import Connection, Engine, select
+
+from backend.persistence.codec import json_text
+from backend.persistence.connect import now_s, utc_text, writing
+from backend.persistence.statements import insert_missing
+from backend.persistence.tables.execution import telemetry
+from backend.usecases.reading import TelemetrySample
+
+RATE_HZ = 2.0
+
+
+class Decimator:
+    """Keeps the first sample of each robot in every 1 / `rate_hz` seconds of mission time."""
+
+    def __init__(self, rate_hz: float = RATE_HZ) -> None:
+        self._rate_hz = rate_hz
+        self._kept: dict[str, int] = {}
+
+    def keeps(self, robot: str, met_s: float) -> bool:
+        slot = math.floor(met_s * self._rate_hz)
+        if slot <= self._kept.get(robot, -1):
+            return False
+        self._kept[robot] = slot
+        return True
+
+
+class TelemetryWriter:
+    """Gathers samples of one episode; `flush` writes them in one transaction. For one thread."""
+
+    def __init__(self, engine: Engine, episode: str, *, rate_hz: float = RATE_HZ) -> None:
+        self._engine = engine
+        self._episode = episode
+        self._decimator = Decimator(rate_hz)
+        self._waiting: list[TelemetrySample] = []
+
+    def add(self, sample: TelemetrySample) -> None:
+        if self._decimator.keeps(sample.robot, sample.met_s):
+            self._waiting.append(sample)
+
+    def flush(self) -> int:
+        """How many were written. When it raises they wait for the next call."""
+        if not self._waiting:
+            return 0
+        with writing(self._engine) as connection:
+            utc = utc_text(now_s(connection))
+            rows = [
+                {
+                    **asdict(sample),
+                    "episode": self._episode,
+                    "utc": utc,
+                    "extra": None if sample.extra is None else json_text(sample.extra),
+                }
+                for sample in self._waiting
+            ]
+            connection.execute(insert_missing(connection, telemetry), rows)
+        self._waiting.clear()
+        return len(rows)
+
+
+def samples(
+    connection: Connection, episode: str, from_s: float, to_s: float, robot: str | None = None
+) -> list[TelemetrySample]:
+    columns = [column for column in telemetry.columns if column.name not in ("episode", "utc")]
+    query = select(*columns).where(telemetry.c.episode == episode, telemetry.c.met_s.between(from_s, to_s))
+    if robot is not None:
+        query = query.where(telemetry.c.robot == robot)
+    rows = connection.execute(query.order_by(telemetry.c.met_s, telemetry.c.robot)).mappings()
+    return [
+        TelemetrySample(
+            **{**row, "extra": None if row["extra"] is None else msgspec.json.decode(row["extra"])}
+        )
+        for row in rows
+    ]
