@@ -68,7 +68,7 @@ class Semantics(Struct, frozen=True):
 
 SEMANTICS: Mapping[str, Semantics] = {
     "navigate": Semantics((active("to"), permitted("to")), goes_to("to")),
-    "approach": Semantics((active("target"), stands_at("target")), none),
+    "approach": Semantics((active("target"), stands_at("target")), goes_to("target")),
     "grasp": Semantics((active("target"), empty_handed("target"), stands_at("target")), takes("target")),
     "deliver": Semantics(
         (holds("object"), accepted("object", "station"), stands_at("station")), puts_down("object")
