@@ -58,9 +58,9 @@ class InProcessBridge:
             return
         self._latched.add(stop_id)
         self._end(self._world.halt("stopped"))
-        measured = self._world.standstill()
-        if measured is not None:
-            self._stopped.append(Stopped(stop_id=stop_id, measured=measured_from(measured), by=by))
+        if self._world.is_still():
+            measured = measured_from(self._world.measure())
+            self._stopped.append(Stopped(stop_id=stop_id, measured=measured, by=by))
 
     def release(self, epoch: int, stop_id: str) -> None:
         self._latched.discard(stop_id)
