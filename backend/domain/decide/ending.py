@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from backend.domain.decide.turn import Turn
-from backend.domain.episode.events import EpisodeEnded
+from backend.domain.episode.events import EpisodeEnded, StepCancelAsked
 from backend.domain.episode.state import State
 from backend.domain.execution.budgets import Spent, overrun
 from backend.domain.mission.completion import correctly_delivered, is_complete
@@ -23,7 +23,7 @@ def end_if_over(turn: Turn) -> None:
         return
     allowed = state.mission.budgets.steps
     if allowed is not None and steps_taken(state, turn.inputs.met_s) >= allowed:
-        end(turn, "budget", f"Step budget used up: {allowed} of {allowed}")
+        _end_out_of_steps(turn, allowed)
 
 
 def end_if_budget_spent(turn: Turn) -> bool:
@@ -47,6 +47,15 @@ def spent_now(state: State, met_s: float) -> Spent:
         tokens=state.spent.tokens,
         money_usd=state.spent.money_usd,
     )
+
+
+def _end_out_of_steps(turn: Turn, allowed: int) -> None:
+    """The step in flight is cancelled first: an episode that has ended moves nothing."""
+    dispatch = turn.state.dispatch
+    if dispatch is None:
+        end(turn, "budget", f"Step budget used up: {allowed} of {allowed}")
+    elif not dispatch.cancel_asked:
+        turn.emit("system", StepCancelAsked(dispatch_id=dispatch.id, reason="Step budget used up"))
 
 
 def _end_when_still(turn: Turn) -> None:
