@@ -1,0 +1,364 @@
+"""Contract version 1: the JSON messages between a runner, or a web process, and the bridge of one robot.
+
+A connection is a WebSocket that carries one JSON object a text message.
+
+- *Commands* go to the bridge: `{"op": OP, "id": n, …}`. `id` is the sender's own count.
+- *Replies* come back in the order of the commands: `{"re": id, "ok": true, …}`, or `{"re": id, "ok": false,
+  "error": {code, field, problem, remedy}}` when nothing was done.
+- *Reports* come unasked to whoever sent `resume`: `{"report": n, "kind": KIND, "met_s": s, …}`. What a
+  command brings about is reported before its reply. Numbers only grow; the bridge keeps a report and sends
+  it again on `resume` until it is acknowledged. `telemetry` and `clock` carry number 0: they are neither
+  numbered nor kept.
+
+Times are mission elapsed time in seconds (`met_s`, `stamp_s`), lengths metres, angles radians, pictures PNG
+in base64. Ids are chosen by the sender and make a command idempotent: the same dispatch never runs twice,
+the same stop never latches twice. An epoch below the highest the bridge has ever been told is refused;
+`stop` is taken at any.
+
+Standard library only, Python 3.8 grammar, nothing of ours imported: a robot's computer may carry this file
+alone.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    Check = Callable[[Any, str], None]
+    """Takes a value and its field's path; raises ContractError when the value is no such thing."""
+
+CONTRACT_VERSION = 1
+LONGEST_COMMAND_CHARACTERS = 262_144
+LONGEST_ID = 200
+LONGEST_TEXT = 8_000
+LARGEST_INTEGER = 2**53
+
+RESULTS = ("succeeded", "failed", "cancelled", "stopped", "not_executed")
+SOURCES = ("initial", "aerial", "onboard", "truth")
+STATES = ("unknown", "running", "ended")
+ARGUMENT_TYPES = (
+    *("entity", "station", "cell", "pose", "pixel"),
+    *("phrase", "integer", "number", "check", "watch"),
+)
+
+
+class ContractError(Exception):
+    """A message breaks the contract: `field` is its path in the message, `remedy` what would be right."""
+
+    def __init__(self, field: str, problem: str, remedy: str) -> None:
+        super().__init__(f"{field or 'The message'} {problem}. {remedy}")
+        self.field = field
+        self.problem = problem
+        self.remedy = remedy
+
+
+def read(raw: str | bytes, longest: int = LONGEST_COMMAND_CHARACTERS) -> dict[str, Any]:
+    """The JSON object in a message. Raises ContractError for what is too long or no object."""
+    if len(raw) > longest:
+        raise ContractError("", f"has {len(raw)} characters", f"Send at most {longest}.")
+    try:
+        message = json.loads(raw, parse_constant=_no_number)
+    except (ValueError, RecursionError) as error:
+        raise ContractError("", f"is no JSON: {error}", "Send one JSON object a message.") from None
+    if not isinstance(message, dict):
+        raise ContractError("", "is no JSON object", "Send one JSON object a message.")
+    return message
+
+
+def check_command(message: dict[str, Any]) -> dict[str, Any]:
+    """The message, if it is a command as COMMANDS says; else raises ContractError."""
+    operation = message.get("op")
+    if not isinstance(operation, str) or operation not in COMMANDS:
+        raise ContractError("op", f"is {_shown(operation)}", f"Send one of {', '.join(COMMANDS)}.")
+    _closed({"op": text, "id": count, **COMMANDS[operation]})(message, "")
+    return message
+
+
+def check_reply(operation: str, message: dict[str, Any]) -> dict[str, Any]:
+    """The message, if it is a reply to `operation`; else raises ContractError."""
+    boolean(message.get("ok"), "ok")
+    body = REPLIES[operation] if message["ok"] else {"error": ERROR}
+    _closed({"re": nullable(count), "ok": boolean, **body})(message, "")
+    return message
+
+
+def check_report(message: dict[str, Any]) -> dict[str, Any]:
+    """The message, if it is a report as REPORTS says; else raises ContractError."""
+    kind = message.get("kind")
+    if not isinstance(kind, str) or kind not in REPORTS:
+        raise ContractError("kind", f"is {_shown(kind)}", f"Send one of {', '.join(REPORTS)}.")
+    _closed({"report": count, "kind": text, "met_s": number, **REPORTS[kind]})(message, "")
+    return message
+
+
+def accepted(command_id: int, **body: Any) -> dict[str, Any]:
+    """The reply that says a command was taken."""
+    return {"re": command_id, "ok": True, **body}
+
+
+def refused(command_id: int | None, code: str, field: str, problem: str, remedy: str) -> dict[str, Any]:
+    """The reply that says a command was not taken and nothing was done. `command_id` None: it could not be
+    read.
+    """
+    error = {"code": code, "field": field, "problem": problem, "remedy": remedy}
+    return {"re": command_id, "ok": False, "error": error}
+
+
+def id_of(message: dict[str, Any]) -> int | None:
+    """The command's id, where even that can be read."""
+    command_id = message.get("id")
+    return command_id if type(command_id) is int and 0 <= command_id <= LARGEST_INTEGER else None
+
+
+def identity(value: Any, field: str) -> None:
+    text(value, field)
+    if not value or len(value) > LONGEST_ID:
+        raise ContractError(field, f"has {len(value)} characters", f"Send 1 to {LONGEST_ID}.")
+
+
+def text(value: Any, field: str) -> None:
+    if not isinstance(value, str):
+        raise ContractError(field, f"is {_shown(value)}", "Send a text.")
+    if len(value) > LONGEST_TEXT:
+        raise ContractError(field, f"has {len(value)} characters", f"Send at most {LONGEST_TEXT}.")
+
+
+def number(value: Any, field: str) -> None:
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
+        raise ContractError(field, f"is {_shown(value)}", "Send a finite number.")
+
+
+def count(value: Any, field: str) -> None:
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= LARGEST_INTEGER:
+        raise ContractError(field, f"is {_shown(value)}", "Send a whole number, 0 or more.")
+
+
+def boolean(value: Any, field: str) -> None:
+    if not isinstance(value, bool):
+        raise ContractError(field, f"is {_shown(value)}", "Send true or false.")
+
+
+def anything(value: Any, field: str) -> None:
+    """A skill's argument: its type is the catalogue's business."""
+
+
+def picture(value: Any, field: str) -> None:
+    if not isinstance(value, str):
+        raise ContractError(field, f"is {_shown(value)}", "Send a PNG in base64.")
+
+
+def one_of(*choices: str) -> Check:
+    def check(value: Any, field: str) -> None:
+        if value not in choices:
+            raise ContractError(field, f"is {_shown(value)}", f"Send one of {', '.join(choices)}.")
+
+    return check
+
+
+def nullable(inner: Check) -> Check:
+    def check(value: Any, field: str) -> None:
+        if value is not None:
+            inner(value, field)
+
+    return check
+
+
+def list_of(inner: Check, length: int | None = None) -> Check:
+    def check(value: Any, field: str) -> None:
+        if not isinstance(value, list) or (length is not None and len(value) != length):
+            wanted = "a list" if length is None else f"a list of {length}"
+            raise ContractError(field, f"is {_shown(value)}", f"Send {wanted}.")
+        for index, item in enumerate(value):
+            inner(item, f"{field}[{index}]")
+
+    return check
+
+
+def mapping_of(inner: Check) -> Check:
+    def check(value: Any, field: str) -> None:
+        if not isinstance(value, dict):
+            raise ContractError(field, f"is {_shown(value)}", "Send an object.")
+        for name, item in value.items():
+            identity(name, field)
+            inner(item, f"{field}.{name}")
+
+    return check
+
+
+def _closed(fields: dict[str, Check]) -> Check:
+    """An object with exactly these fields."""
+
+    def check(value: Any, field: str) -> None:
+        if not isinstance(value, dict):
+            raise ContractError(field, f"is {_shown(value)}", "Send an object.")
+        path = f"{field}." if field else ""
+        for name, inner in fields.items():
+            if name not in value:
+                raise ContractError(path + name, "is missing", f"Send {', '.join(fields)}.")
+            inner(value[name], path + name)
+        for name in value:
+            if name not in fields:
+                raise ContractError(path + name, "is not part of this message", f"Send {', '.join(fields)}.")
+
+    return check
+
+
+def _watch_points(value: Any, field: str) -> None:
+    if value != "all":
+        list_of(list_of(number, 2))(value, field)
+
+
+def _no_number(name: str) -> None:
+    raise ValueError(f"{name} is no JSON number")
+
+
+def _shown(value: Any) -> str:
+    shown = json.dumps(value, default=str)
+    return shown if len(shown) <= 60 else shown[:57] + "…"
+
+
+POSE = _closed({"x_m": number, "y_m": number, "yaw_rad": number, "frame_id": identity})
+PLACE = list_of(number, 2)
+WATCH = _closed({"points": _watch_points, "camera": text})
+STEP = _closed({
+    "skill": identity,
+    "arguments": mapping_of(anything),
+    "goal": nullable(POSE),  # where the runner's memory says that the target is
+    "watch": nullable(WATCH),
+    "cameras": list_of(identity),  # record these while the skill runs
+})  # fmt: skip
+MEASURED = _closed({
+    "pose": nullable(POSE),
+    "held": nullable(identity),
+    "gripper_open": nullable(boolean),
+    "path": list_of(PLACE),  # places entered, in order
+    "moves": count,  # world steps that the skill took
+})  # fmt: skip
+FRAME = _closed({"camera": identity, "step": count, "png_base64": picture})
+OUTCOME = _closed({
+    "dispatch_id": identity,
+    "skill": identity,
+    "result": one_of(*RESULTS),
+    "reason": identity,
+    "message": text,
+    "started_s": number,
+    "ended_s": number,
+    "measured": MEASURED,
+    "frames": list_of(FRAME),  # per camera the view before the action first, its last view last
+})  # fmt: skip
+EVIDENCE = _closed({
+    "entity": nullable(identity),
+    "cls": identity,
+    "pose": POSE,
+    "confidence": number,
+    "source": one_of(*SOURCES),
+    "stamp_s": number,
+    "sensed_by": text,
+})  # fmt: skip
+ROBOT = _closed({"name": identity, "kind": one_of("ground", "aerial"), "pose": POSE})
+ROBOT_NOW = _closed({
+    "name": identity,
+    "pose": POSE,
+    "speed_m_s": number,
+    "gripper": nullable(_closed({"open": boolean, "held": nullable(identity)})),
+    "battery": nullable(number),  # 0 to 1
+    "doing": text,
+})  # fmt: skip
+CAMERA = _closed({
+    "name": identity,
+    "width_px": count,
+    "height_px": count,
+    "map_to_pixel": _closed({"scale_px_per_m": PLACE, "offset_px": PLACE}),
+})  # fmt: skip
+ARGUMENT = _closed({
+    "name": identity,
+    "types": list_of(one_of(*ARGUMENT_TYPES)),
+    "required": boolean,
+    "description": text,
+    "choices": list_of(text),
+})  # fmt: skip
+SKILL = _closed({
+    "name": identity,
+    "description": text,
+    "arguments": list_of(ARGUMENT),
+    "may_watch": boolean,
+})  # fmt: skip
+CATALOGUE = _closed({"skills": list_of(SKILL), "cameras": list_of(identity)})
+SITE = _closed({
+    "name": identity,
+    "frame_id": identity,
+    "map": _closed({"width": count, "height": count, "cell_m": number, "occupied": list_of(PLACE)}),
+    "metric": _closed({"kind": one_of("manhattan", "euclidean"), "length_m": number, "tolerance_m": number}),
+    "stations": list_of(_closed({"id": identity, "pose": POSE, "accepts": list_of(identity)})),
+    "regions": list_of(_closed({"name": identity, "polygon_m": list_of(PLACE), "restricted": boolean})),
+    "assignment": one_of("fixed", "at_reveal"),
+    "rules": list_of(text),
+    "version": count,
+})  # fmt: skip
+ERROR = _closed({"code": identity, "field": text, "problem": text, "remedy": text})
+
+COMMANDS: dict[str, dict[str, Check]] = {
+    "hello": {"epoch": count, "contract": count},
+    "submit": {"epoch": count, "dispatch_id": identity, "step": STEP},
+    "cancel": {"epoch": count, "dispatch_id": identity},
+    "status": {"dispatch_id": identity},
+    "stop": {"stop_id": identity, "actor": text},
+    "release": {"stop_id": identity, "epoch": count},
+    "heartbeat": {"epoch": count},
+    "acknowledge": {"through": count},
+    "advance": {"epoch": count},  # a world that waits executes one step of the running skill
+    "resume": {"after": count},  # sends kept reports above `after` again, and every new one from now on
+    "truth": {"met_s": number},  # a simulator's own state, for replay and evaluation; no planner may see it
+}
+REPLIES: dict[str, dict[str, Check]] = {
+    "hello": {
+        "contract": count,
+        "robot": identity,
+        "world": identity,
+        "scenario": text,
+        "seed": count,
+        "clock": one_of("waits", "runs"),
+        "tick_s": number,
+        "met_s": number,
+        "ledger_id": identity,
+        "latched": list_of(identity),
+        "held": nullable(identity),
+        "catalogue": CATALOGUE,
+        "site": SITE,
+        "robots": list_of(ROBOT),
+        "initial": list_of(EVIDENCE),
+        "cameras": list_of(CAMERA),
+        "budget_s": nullable(number),
+        "total": count,  # containers in all
+    },
+    "submit": {"state": one_of(*STATES), "outcome": nullable(OUTCOME)},
+    "cancel": {"state": one_of(*STATES), "outcome": nullable(OUTCOME)},
+    "status": {
+        "state": one_of(*STATES),
+        "ledger": one_of("intact", "lost"),
+        "executions": count,  # how often the bridge began to execute it; more than 1 is a fault
+        "outcome": nullable(OUTCOME),
+    },
+    "stop": {"latched": boolean, "standstill": boolean, "measured": nullable(MEASURED)},
+    "release": {"latched": list_of(identity)},
+    "heartbeat": {},
+    "acknowledge": {},
+    "advance": {"state": one_of(*STATES), "met_s": number, "outcome": nullable(OUTCOME)},
+    "resume": {"through": count},
+    "truth": {
+        "met_s": number,
+        "entities": list_of(_closed({"entity": identity, "cls": identity, "pose": POSE, "state": identity})),
+    },
+}
+REPORTS: dict[str, dict[str, Check]] = {
+    "evidence": {"evidence": EVIDENCE},
+    "outcome": {"outcome": OUTCOME},
+    "stopped": {"stop_id": identity, "actor": text, "standstill": boolean, "measured": MEASURED},
+    "watchdog": {"stop_id": identity, "silent_s": number, "measured": MEASURED},
+    "telemetry": {"robots": list_of(ROBOT_NOW)},
+    "clock": {},
+}

@@ -1,0 +1,3 @@
+"""A grid world of containers, a ground robot and a drone that reports late and partly wrongly (ADM-Planner,
+V-A).
+"""

@@ -1,0 +1,53 @@
+"""Between the tuples of a world and the JSON of the contract."""
+
+from __future__ import annotations
+
+import base64
+from typing import Any
+
+from robot_bridge.world import Frame, Measured, Outcome, Pose, Sighting, Step
+
+
+def step_from(message: dict[str, Any]) -> Step:
+    """The step in a checked `submit`."""
+    goal = message["goal"]
+    return Step(
+        skill=message["skill"],
+        arguments=message["arguments"],
+        goal=None if goal is None else pose_from(goal),
+        watch=message["watch"],
+        cameras=tuple(message["cameras"]),
+    )
+
+
+def pose_from(message: dict[str, Any]) -> Pose:
+    return Pose(float(message["x_m"]), float(message["y_m"]), float(message["yaw_rad"]), message["frame_id"])
+
+
+def pose(value: Pose) -> dict[str, Any]:
+    return value._asdict()
+
+
+def evidence(value: Sighting) -> dict[str, Any]:
+    return {**value._asdict(), "pose": pose(value.pose)}
+
+
+def measured(value: Measured) -> dict[str, Any]:
+    return {**value._asdict(), "pose": pose(value.pose), "path": [list(place) for place in value.path]}
+
+
+def outcome(dispatch_id: str, value: Outcome) -> dict[str, Any]:
+    return {
+        **value._asdict(),
+        "dispatch_id": dispatch_id,
+        "measured": measured(value.measured),
+        "frames": [frame(each) for each in value.frames],
+    }
+
+
+def frame(value: Frame) -> dict[str, Any]:
+    return {
+        "camera": value.camera,
+        "step": value.step,
+        "png_base64": base64.b64encode(value.png).decode("ascii"),
+    }

@@ -1,0 +1,144 @@
+"""What the bridge core asks of a world, simulated or real, and the values that pass between the two.
+
+A world executes one skill at a time, in steps of its own clock. It holds no socket and no thread and reads
+no clock: the bridge tells it when to move. Values are tuples, since a sweep makes millions of them;
+`robot_bridge.wire` turns them into the contract's JSON.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, NamedTuple, Protocol
+
+Clock = Literal["waits", "runs"]
+
+
+class Pose(NamedTuple):
+    """A planar pose expressed in the frame `frame_id`."""
+
+    x_m: float
+    y_m: float
+    yaw_rad: float = 0.0
+    frame_id: str = "map"
+
+
+class Sighting(NamedTuple):
+    """One piece of evidence. `stamp_s` is when it was sensed; a late report is handed out later than that."""
+
+    entity: str | None
+    cls: str
+    pose: Pose
+    confidence: float
+    source: str
+    stamp_s: float
+    sensed_by: str
+
+
+class Step(NamedTuple):
+    """What a runner dispatched. `goal` is where its memory says that the target is; `cameras` are to be
+    recorded.
+    """
+
+    skill: str
+    arguments: Mapping[str, Any]
+    goal: Pose | None = None
+    watch: Mapping[str, Any] | None = None
+    cameras: tuple[str, ...] = ()
+
+
+class Frame(NamedTuple):
+    """A picture that `camera` took at world step `step`, as PNG."""
+
+    camera: str
+    step: int
+    png: bytes
+
+
+class Measured(NamedTuple):
+    """Read from the robot. `path` lists the places entered, (x_m, y_m); `moves` counts the world steps that
+    were taken.
+    """
+
+    pose: Pose
+    held: str | None
+    gripper_open: bool
+    path: tuple[tuple[float, float], ...] = ()
+    moves: int = 0
+
+
+class Outcome(NamedTuple):
+    """How a skill ended. `result` and `reason` are codes of the contract, `message` the same in the
+    operator's words.
+    """
+
+    skill: str
+    result: str
+    reason: str
+    message: str
+    started_s: float
+    ended_s: float
+    measured: Measured
+    frames: tuple[Frame, ...] = ()
+
+
+class Refusal(NamedTuple):
+    """Why something may not go ahead. `code` is stable and short, `field` names the command's field."""
+
+    code: str
+    field: str
+    problem: str
+    remedy: str
+
+
+class World(Protocol):
+    """One robot and what surrounds it. The bridge alone calls it, from one thread."""
+
+    clock: Clock
+    tick_s: float
+
+    @property
+    def met_s(self) -> float: ...
+
+    def describe(self) -> dict[str, Any]:
+        """The world's part of the reply to `hello`, as JSON: site, catalogue, robots, cameras, initial
+        evidence, …
+        """
+
+    def check(self, step: Step) -> Refusal | None:
+        """Why this step cannot be executed here whatever the world's state: an unknown skill, a missing
+        argument.
+        """
+
+    def start(self, step: Step) -> Outcome | None:
+        """Begin a skill that `check` let pass. An outcome at once where the skill takes no step."""
+
+    def advance(self) -> Outcome | None:
+        """Let one step pass: the running skill's next primitive, then whatever else happens in the world."""
+
+    def elapse(self, now_s: float) -> Outcome | None:
+        """Let real time pass up to `now_s` on the monotonic clock. A world that waits does nothing."""
+
+    def observe(self) -> list[Sighting]:
+        """The evidence that became due since the last call. Each piece is handed out once."""
+
+    def halt(self, reason: str) -> Outcome | None:
+        """Stop at once. The running skill's outcome: `cancelled` when that is the reason, else `stopped`."""
+
+    def measure(self) -> Measured:
+        """The robot's pose and what it holds, now."""
+
+    def is_still(self) -> bool:
+        """Whether the robot is measured to stand still."""
+
+    def telemetry(self) -> list[dict[str, Any]]:
+        """Each robot's present state, as the contract's ROBOT_NOW."""
+
+    def truth(self, met_s: float) -> Sequence[Mapping[str, Any]]:
+        """Where everything really was at that time; empty for a world that cannot know. For replay and
+        evaluation alone.
+        """
+
+    def save(self) -> dict[str, Any]:
+        """Everything that `restore` needs to go on, as JSON."""
+
+    def restore(self, saved: dict[str, Any]) -> None: ...
