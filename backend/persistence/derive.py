@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from sqlalchemy import Connection, Engine, delete, insert
+from sqlalchemy import Connection, Engine, delete
 
 from backend.domain.episode.evolve import evolve
 from backend.domain.episode.state import State
@@ -12,7 +12,7 @@ from backend.persistence.connect import writing
 from backend.persistence.events import entries
 from backend.persistence.heads import locked_head
 from backend.persistence.projections import Derived, Passage, project
-from backend.persistence.statements import upsert
+from backend.persistence.statements import insert_new, upsert
 from backend.persistence.tables import DERIVED
 from backend.persistence.tables.journal import snapshots
 from backend.usecases.reading import Entry
@@ -29,7 +29,7 @@ def passages(episode: str, state: State | None, journal: Iterable[Entry]) -> Ite
 def write(connection: Connection, derived: Derived) -> None:
     """A table of current values takes the new one; in every other a row is written once."""
     for table, rows in derived.items():
-        statement = upsert(connection, table) if table.info.get("current") else insert(table)
+        statement = upsert(connection, table) if table.info.get("current") else insert_new(table)
         connection.execute(statement, list(rows.values()))
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 from msgspec import Struct
-from sqlalchemy import Connection, Engine, insert, select, update
+from sqlalchemy import Connection, Engine, Select, bindparam, insert, select, update
 from sqlalchemy.engine import RowMapping
 
 from backend.persistence.codec import json_text
@@ -16,6 +16,10 @@ from backend.persistence.errors import UnknownEpisode
 from backend.persistence.statements import insert_missing
 from backend.persistence.tables.episodes import episodes, orders
 from backend.persistence.tables.journal import heads
+
+_THIS = select(heads).where(heads.c.episode == bindparam("this"))
+_LOCKED = _THIS.with_for_update(key_share=True)
+_SHARED = _THIS.with_for_update(read=True)
 
 _NEW = {"seq": 0, "chain": "", "content": "", "epoch": 0, "holder": "", "address": "", "expires_s": 0.0}
 
@@ -34,8 +38,8 @@ def order_episode(engine: Engine, episode: str, request: Any, ordered_by: str) -
     """Makes the episode known, so that a runner can claim it. False when it already was; then nothing
     changes."""
     with writing(engine) as connection:
-        made = connection.execute(insert_missing(connection, heads), {"episode": episode, **_NEW})
-        if made.rowcount != 1:
+        make = insert_missing(connection, heads).execution_options(preserve_rowcount=True)
+        if connection.execute(make, {"episode": episode, **_NEW}).rowcount != 1:
             return False
         values = {
             "episode": episode,
@@ -72,23 +76,20 @@ def runnerless(engine: Engine) -> list[Order]:
 def locked_head(connection: Connection, episode: str) -> RowMapping:
     """The episode's head row, which nobody else can change until the transaction ends. Raises
     UnknownEpisode."""
-    query = select(heads).where(heads.c.episode == episode).with_for_update(key_share=True)
-    return _known(connection.execute(query).mappings().one_or_none(), episode)
+    return _known(connection, _LOCKED, episode)
 
 
 def shared_head(connection: Connection, episode: str) -> RowMapping:
     """As `locked_head`, but others may share it: no append is under way while the transaction lasts."""
-    query = select(heads).where(heads.c.episode == episode).with_for_update(read=True)
-    return _known(connection.execute(query).mappings().one_or_none(), episode)
+    return _known(connection, _SHARED, episode)
 
 
 def head_of(connection: Connection, episode: str) -> RowMapping:
-    return _known(
-        connection.execute(select(heads).where(heads.c.episode == episode)).mappings().one_or_none(), episode
-    )
+    return _known(connection, _THIS, episode)
 
 
-def _known(row: RowMapping | None, episode: str) -> RowMapping:
+def _known(connection: Connection, query: Select[Any], episode: str) -> RowMapping:
+    row = connection.execute(query, {"this": episode}).mappings().one_or_none()
     if row is None:
         raise UnknownEpisode(
             f"There is no episode {episode}.", field="episode", remedy="Run: quarterdeck episodes list"

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import msgspec
-from sqlalchemy import Connection, Engine, select, update
+from sqlalchemy import Connection, Engine, bindparam, select, update
 from sqlalchemy.engine import RowMapping
 
 from backend.domain.command.intents import STOPPING, Action, Intent, Settlement
@@ -19,6 +19,15 @@ from backend.usecases.ports import IntentWithdrawn
 
 UNDECIDED, SETTLED, WITHDRAWN = "undecided", "settled", "withdrawn"
 
+_OPEN = (
+    select(intents)
+    .where(intents.c.episode == bindparam("this"), intents.c.status == UNDECIDED)
+    .order_by(intents.c.position)
+)
+_STOPS = select(intents.c.intent_id).where(
+    intents.c.episode == bindparam("this"), intents.c.status == UNDECIDED, intents.c.stopping
+)
+
 _action: msgspec.json.Decoder[Action] = msgspec.json.Decoder(Action)
 
 
@@ -30,13 +39,8 @@ class SqlInbox:
         self._episode = episode
 
     def take(self) -> tuple[Sequence[Intent], float]:
-        query = (
-            select(intents)
-            .where(intents.c.episode == self._episode, intents.c.status == UNDECIDED)
-            .order_by(intents.c.position)
-        )
         with reading(self._engine) as connection:
-            rows = connection.execute(query).mappings().all()
+            rows = connection.execute(_OPEN, {"this": self._episode}).mappings().all()
             return tuple(_intent(row) for row in rows), now_s(connection)
 
     def put(self, intent: Intent) -> None:
@@ -120,10 +124,7 @@ def settle(
 
 def undecided_stops(connection: Connection, episode: str) -> Sequence[str]:
     """Ids of the holds, aborts and denies that nobody has decided, those of this transaction left out."""
-    query = select(intents.c.intent_id).where(
-        intents.c.episode == episode, intents.c.status == UNDECIDED, intents.c.stopping
-    )
-    return connection.execute(query).scalars().all()
+    return connection.execute(_STOPS, {"this": episode}).scalars().all()
 
 
 def _intent(row: RowMapping) -> Intent:

@@ -5,7 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from sqlalchemy import Connection, Engine, update
+from msgspec.structs import asdict
+from sqlalchemy import Connection, Engine, bindparam, update
 
 from backend.domain.command.intents import Settlement
 from backend.domain.episode.events import Recorded
@@ -27,6 +28,12 @@ from backend.usecases.ports import LostLease, StopPending
 from backend.usecases.reading import Entry
 
 SNAPSHOT_EVERY = 200
+
+_MOVE_HEAD = (
+    update(heads)
+    .where(heads.c.episode == bindparam("this"))
+    .values(seq=bindparam("seq"), chain=bindparam("chain"), content=bindparam("content"))
+)
 
 
 class SqlJournal:
@@ -74,8 +81,7 @@ class SqlJournal:
         utc = utc_text(clock_s)
         position = Position(head.seq, row["chain"], row["content"])
         position = write_events(connection, episode, position, utc, encoded)
-        moved = {"seq": position.seq, "chain": position.chain, "content": position.content}
-        connection.execute(update(heads).where(heads.c.episode == episode).values(moved))
+        connection.execute(_MOVE_HEAD, {"this": episode, **asdict(position)})
         state = self._derive(connection, state, encoded, utc)
         if head.seq // self._snapshot_every != position.seq // self._snapshot_every:
             keep(connection, episode, state)

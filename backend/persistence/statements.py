@@ -1,11 +1,18 @@
-"""The two statements that SQLAlchemy spells per dialect though both databases understand the same words."""
+"""INSERT in three manners, each built once for a table. Two of them SQLAlchemy spells per dialect, though
+both databases understand the same words."""
 
 from __future__ import annotations
 
 from functools import lru_cache
 
-from sqlalchemy import Connection, Insert, Table
+from sqlalchemy import Connection, Insert, Table, insert
 from sqlalchemy.dialects import postgresql, sqlite
+
+
+@lru_cache
+def insert_new(table: Table) -> Insert:
+    """INSERT that fails when a row of this key is there."""
+    return insert(table)
 
 
 def insert_missing(connection: Connection, table: Table) -> Insert:

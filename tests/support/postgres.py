@@ -21,6 +21,9 @@ import psycopg
 import pytest
 from psycopg import sql
 
+from backend.persistence.connect import open_database
+from backend.persistence.schema import upgrade
+
 START_S = 30.0
 # Durability against a power cut is not what these tests ask about.
 FAST = (
@@ -94,6 +97,9 @@ def empty_postgres_url(postgres: Postgres) -> Iterator[str]:
 
 def fill_template(url: str) -> None:
     """Brings the database at `url` to the current schema."""
+    engine = open_database(url)
+    upgrade(engine)
+    engine.dispose()  # a template is copied only while nobody is connected
 
 
 def _serve(folder: Path) -> Iterator[Postgres]:

@@ -22,8 +22,7 @@ from backend.persistence.projections import (
 )
 from backend.persistence.projections.row import Key, Passage, Row, Values
 
-PROJECTIONS: tuple[Callable[[Passage], Iterator[Row]], ...] = (
-    episodes.rows,
+OF_EACH: tuple[Callable[[Passage], Iterator[Row]], ...] = (
     entities.rows,
     retrievals.rows,
     plans.rows,
@@ -40,10 +39,14 @@ Derived = dict[Table, dict[Key, Values]]
 def project(passages: Iterable[Passage]) -> Derived:
     """The rows that `passages` leave behind, by table and primary key; of several for one key the last."""
     derived: Derived = {}
-    for passage in passages:
-        for projection in PROJECTIONS:
-            for row in projection(passage):
+    last = None
+    for last in passages:
+        for projection in OF_EACH:
+            for row in projection(last):
                 derived.setdefault(row.table, {})[row.key] = row.values
+    if last is not None:
+        summary = episodes.row_of(last)
+        derived[summary.table] = {summary.key: summary.values}
     return derived
 
 

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from backend.domain.command.approval import ApprovalStatus
 from backend.domain.episode.state import State
 from backend.persistence.projections.row import Passage, Row, row
 from backend.persistence.tables.episodes import episodes
 
 
-def rows(passage: Passage) -> Iterator[Row]:
+def row_of(passage: Passage) -> Row:
+    """What the last passage leaves; those before it would only be overwritten."""
     state = passage.after
     rank, need = need_of(state)
     values = {
@@ -46,7 +45,7 @@ def rows(passage: Passage) -> Iterator[Row]:
         "plans": state.plans,
         "dispatches": state.dispatches,
     }
-    yield row(episodes, values)
+    return row(episodes, values)
 
 
 def need_of(state: State) -> tuple[int, str]:

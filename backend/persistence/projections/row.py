@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any, NamedTuple
 
 from sqlalchemy import Table
@@ -34,13 +35,18 @@ class Row(NamedTuple):
 
     @property
     def key(self) -> Key:
-        return tuple(self.values[column.name] for column in self.table.primary_key)
+        return tuple(map(self.values.__getitem__, key_names(self.table)))
+
+
+@cache
+def key_names(table: Table) -> tuple[str, ...]:
+    return tuple(column.name for column in table.primary_key)
 
 
 def row(table: Table, values: Values) -> Row:
     """A row whose texts Postgres takes too: it has no place for the character NUL, which a model may well
     send."""
     for name, value in values.items():
-        if isinstance(value, str) and "\x00" in value:
+        if type(value) is str and "\x00" in value:
             values[name] = value.replace("\x00", "\ufffd")
     return Row(table, values)
