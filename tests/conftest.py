@@ -4,7 +4,13 @@ import os
 
 import hypothesis
 
-pytest_plugins = ["pytester", "tests.support.chromium", "tests.support.no_skips", "tests.support.postgres"]
+pytest_plugins = [
+    "pytester",
+    "tests.support.chromium",
+    "tests.support.databases",
+    "tests.support.no_skips",
+    "tests.support.postgres",
+]
 
 # No deadline: a busy machine is no defect. In CI the same examples every time.
 hypothesis.settings.register_profile("here", deadline=None, print_blob=True)

@@ -285,7 +285,7 @@ def upgrade() -> None:
             ["episode"], ["heads.episode"], name="fk_intents_episode", ondelete="CASCADE"
         ),
         sa.PrimaryKeyConstraint("position", name="pk_intents"),
-        sa.UniqueConstraint("intent_id", name="uq_intents_intent_id"),
+        sa.UniqueConstraint("episode", "intent_id", name="uq_intents_episode_intent_id"),
     )
     op.create_index("ix_intents_episode_status", "intents", ["episode", "status"])
     op.create_table(

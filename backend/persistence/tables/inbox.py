@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Boolean, Column, Double, ForeignKey, Index, Integer, Table, Text
+from sqlalchemy import Boolean, Column, Double, ForeignKey, Index, Integer, Table, Text, UniqueConstraint
 
 from backend.persistence.tables.metadata import json, metadata
 
@@ -10,7 +10,7 @@ intents = Table(
     "intents",
     metadata,
     Column("position", Integer, primary_key=True, autoincrement=True),
-    Column("intent_id", Text, nullable=False, unique=True),
+    Column("intent_id", Text, nullable=False),
     Column("episode", Text, ForeignKey("heads.episode", ondelete="CASCADE"), nullable=False),
     Column("actor", Text, nullable=False),
     Column("role", Text, nullable=False),
@@ -26,6 +26,7 @@ intents = Table(
     Column("remedy", Text),
     Column("settled_seq", Integer),
     Column("settled_s", Double),
+    UniqueConstraint("episode", "intent_id"),
     Index(None, "episode", "status"),
 )
 """`status`: undecided, settled, withdrawn. `settled_seq` is the journal's head after the transaction that
