@@ -1,0 +1,1 @@
+"""Memories measured: paired episodes by the thousand, through the very loop that missions run on."""

@@ -1,0 +1,137 @@
+"""One bare episode: the loop that missions run on, with journal, inbox and world in memory and nobody to wait
+for.
+
+It has no rules of its own. What differs from a mission is where events go, that the query's text stays
+unwritten where the planner reads none, and that time stands still.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import Protocol
+
+from msgspec.structs import replace
+
+from backend.domain.command.policy import Policy
+from backend.domain.episode.events import PlanRequested, Recorded
+from backend.domain.episode.evolve import evolve
+from backend.domain.episode.state import State
+from backend.domain.execution.budgets import Budgets
+from backend.domain.mission.mission import Mission, World
+from backend.evaluation.errors import EpisodeStuck
+from backend.usecases.doubles import MemoryEpisode, MemoryInbox
+from backend.usecases.inline import InlineExecutor
+from backend.usecases.loop import EpisodeLoop
+from backend.usecases.opening import opening
+from backend.usecases.ports import Bridge, Hello, Inbox, Journal, Planner
+from backend.usecases.results import Arm, EpisodeResult
+
+UNBOUNDED = Budgets(steps=None, decisions=None, tokens=None, money_usd=None)
+"""The world's own step budget alone ends an episode."""
+
+
+class Rig(Protocol):
+    """Makes what an episode is played on. Picklable, since workers are told it by name."""
+
+    def __call__(self, arm: Arm, seed: int) -> tuple[Bridge, Planner]: ...
+
+
+def play(arm: Arm, seed: int, rig: Rig, index: int = 0) -> EpisodeResult:
+    """The episode of `seed` under `arm`, which stands at `index` in its study."""
+    state, events = play_whole(arm, seed, rig)
+    return EpisodeResult(
+        arm=index,
+        seed=seed,
+        success=state.ending is not None and state.ending.outcome == "completed",
+        outcome=state.ending.outcome if state.ending is not None else "asks a person",
+        steps=int(state.met_s),
+        context=state.tally.context_units,
+        planner_calls=state.spent.decisions,
+        stale_visits=state.tally.stale_visits,
+        delivered=len(state.delivered),
+        path_m=round(state.tally.path_m, 6),
+        replans=_replans(events),
+    )
+
+
+def play_whole(arm: Arm, seed: int, rig: Rig, *, render: bool = False) -> tuple[State, Iterable[Recorded]]:
+    """The same episode with its whole journal: the state it ended in, and every event."""
+    episode = MemoryEpisode(clock_s=_stands_still)
+    journal = episode.claim()
+    state = play_into(journal, MemoryInbox(episode), arm, seed, rig, episode="bare", render=render)
+    return state, journal.read()
+
+
+def play_into(
+    journal: Journal,
+    inbox: Inbox,
+    arm: Arm,
+    seed: int,
+    rig: Rig,
+    *,
+    episode: str,
+    render: bool,
+    code_version: str = "",
+) -> State:
+    """Play it into an empty journal. Ends where the episode ends, or where only a person could go on."""
+    bridge, planner = rig(arm, seed)
+    hello = _with_tolerance(bridge.hello(1), arm.tolerance_m)
+    opened = opening(
+        episode, mission_of(arm), hello, planner=arm.planner, seed=seed, code_version=code_version
+    )
+    journal.append([opened])
+    loop = EpisodeLoop(
+        evolve(None, opened),
+        journal,
+        inbox,
+        planner,
+        bridge,
+        InlineExecutor(),
+        monotonic=_stands_still,
+        render=render,
+    )
+    loop.begin(hello.initial)
+    while loop.state.ending is None and not loop.state.asks_person:
+        seq, met_s = loop.state.seq, loop.state.met_s
+        if not loop.tick() and loop.state.dispatch is None:
+            raise EpisodeStuck(
+                f"Seed {seed} of {arm.scenario}, {arm.method} stands still at {met_s:g} s, event {seq}."
+            )
+    return loop.state
+
+
+def mission_of(arm: Arm) -> Mission:
+    """The mission that an arm's episodes are runs of."""
+    return Mission(
+        name=f"{arm.scenario}-{arm.method}",
+        title=f"{arm.scenario.upper()}, {arm.method}{', ' + arm.variant if arm.variant else ''}",
+        goal="Bring every container to the station for its class.",
+        completion="All containers stand at their assigned stations and nothing is held.",
+        world=World(name="grid", scenario=arm.scenario),
+        memory=arm.memory,
+        policy=Policy(mode="auto"),
+        budgets=UNBOUNDED,
+    )
+
+
+def _with_tolerance(hello: Hello, tolerance_m: float | None) -> Hello:
+    if tolerance_m is None:
+        return hello
+    metric = replace(hello.site.metric, tolerance_m=tolerance_m)
+    return replace(hello, site=replace(hello.site, metric=metric))
+
+
+def _replans(events: Iterable[Recorded]) -> dict[str, int]:
+    causes = Counter(
+        recorded.event.cause.kind
+        for recorded in events
+        if type(recorded.event) is PlanRequested
+        and recorded.event.cause.is_replan
+        and recorded.event.attempt == 1
+    )
+    return dict(sorted(causes.items()))
+
+
+def _stands_still() -> float:
+    return 0.0

@@ -1,0 +1,99 @@
+"""What an evaluation measures, and the port that keeps it: studies, their arms, and one row an episode."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Literal, Protocol
+
+from msgspec import Struct
+
+from backend.domain.memory.configuration import MemoryConfiguration
+
+Kind = Literal["memory", "ablation", "planner"]
+
+
+class Arm(Struct, frozen=True, kw_only=True):
+    """One cell of a table: everything about an episode but its seed.
+
+    `variant` says in words what differs from the scenario as published; `parameters` replace fields of a
+    custom scenario, `tolerance_m` the site's tolerance.
+    """
+
+    scenario: str
+    method: str
+    memory: MemoryConfiguration
+    variant: str = ""
+    parameters: Mapping[str, int | float] = {}
+    tolerance_m: float | None = None
+    planner: str = "policy"
+
+
+class EpisodeResult(Struct, frozen=True, kw_only=True):
+    """What one episode came to. `arm` is its place in the study.
+
+    `steps`: world steps to the last delivery, or the budget. `context`: the proxy 48 + 18 n summed over
+    calls. `replans`: cause -> how often. `outcome`: completed, budget, or what else ended it; `path_m` in
+    metres.
+    """
+
+    arm: int
+    seed: int
+    success: bool
+    outcome: str
+    steps: int
+    context: int
+    planner_calls: int
+    stale_visits: int
+    delivered: int
+    path_m: float
+    replans: Mapping[str, int] = {}
+
+
+class Study(Struct, frozen=True, kw_only=True):
+    """What is to be run: every arm with the same seeds, `first_seed` onward."""
+
+    kind: Kind
+    name: str
+    arms: tuple[Arm, ...]
+    first_seed: int
+    seeds: int
+
+    @property
+    def episodes(self) -> int:
+        return len(self.arms) * self.seeds
+
+
+class Run(Struct, frozen=True, kw_only=True):
+    """A study under way or finished.
+
+    `done` counts stored episodes, `finished_utc` is None while some are missing.
+    """
+
+    id: int
+    study: Study
+    digest: str
+    code_version: str
+    started_utc: str
+    finished_utc: str | None
+    done: int
+
+
+class Results(Protocol):
+    """Where results are kept. Each episode counts once, however often it is handed in."""
+
+    def start(self, study: Study, code_version: str) -> Run: ...
+
+    def unfinished(self, study: Study, code_version: str) -> Run | None:
+        """The newest run of this very study by this very version that was interrupted."""
+
+    def add(self, run: int, rows: Sequence[EpisodeResult]) -> None: ...
+
+    def finish(self, run: int) -> Run: ...
+
+    def run(self, run: int) -> Run: ...
+
+    def runs(self, *, limit: int = 100) -> list[Run]:
+        """The newest first."""
+
+    def episodes(self, run: int, *, arm: int | None = None) -> Iterable[EpisodeResult]:
+        """In order of arm, then seed."""
