@@ -1,8 +1,6 @@
-"""What an evaluation's episodes are played on: a stepped grid in this process, and the planner that an arm
-names.
+"""What an evaluation plays on: a stepped grid in this process, and the planner that an arm names.
 
-Here and not in `backend.evaluation`, since it joins three adapters. A worker process is told these functions
-by name.
+It joins three adapters, so it stands above them. A worker process is told its functions by name.
 """
 
 from __future__ import annotations
@@ -22,7 +20,7 @@ PLANNERS: Mapping[str, Callable[[], Planner]] = {"policy": PolicyPlanner}
 
 
 def grid_rig(arm: Arm, seed: int) -> tuple[Bridge, Planner]:
-    """World and planner of one episode. Raises WrongStudy where no world can be made of the arm's parameters."""
+    """World and planner of one episode. Raises WrongStudy where the arm's parameters make no world."""
     world = GridWorld(scenario_of(arm), seed, emits_truth=arm.memory.entities == "oracle")
     return InProcessBridge(world), PLANNERS[arm.planner]()
 

@@ -1,4 +1,4 @@
-"""Bare episodes: determined by arm and seed to the byte, paired by their tapes, and never silently endless."""
+"""Bare episodes: determined by arm and seed to the byte, paired by their tapes, never silently endless."""
 
 from __future__ import annotations
 
