@@ -65,7 +65,7 @@ def hello_from(described: dict[str, Any], met_s: float, ledger_id: str, latched:
         return Hello(
             robot=str(robot["name"]),
             robot_pose=msgspec.convert(robot["pose"], Pose),
-            held=robot.get("held"),
+            held=described.get("held"),
             met_s=met_s,
             catalogue=msgspec.convert(described["catalogue"], Catalogue),
             site=msgspec.convert(described["site"], Site),

@@ -1,22 +1,37 @@
 """Named points at which a test may kill the process, to prove that nothing is lost, unapproved or done twice.
 
-`QUARTERDECK_FAILPOINT=NAME` or `NAME:N` sends SIGKILL to the process at the N-th pass of that point. Unset, it costs one
-comparison.
+`QUARTERDECK_FAILPOINT=NAME` or `NAME:N` sends SIGKILL to the process at the N-th pass of that point. With
+`QUARTERDECK_FAILPOINT_ONCE=FILE` that happens once, in whichever process comes first: the file is made then,
+and where it is there already nothing happens. Unset, a point costs one comparison.
 """
 
 from __future__ import annotations
 
 import os
 import signal
+from pathlib import Path
 
 NAMES = (
+    "after-claim",
+    "after-hello",
     "before-commit",
+    "in-commit",
     "after-commit",
     "before-submit",
     "after-submit",
+    "before-cancel",
+    "after-cancel",
+    "before-stop",
+    "after-stop",
+    "before-release",
+    "after-release",
     "before-acknowledge",
     "after-acknowledge",
+    "before-ask",
+    "before-renew",
+    "before-goodbye",
 )
+"""In the order in which an episode passes them for the first time, from a runner's claim to its end."""
 
 _armed, _, _count = os.environ.get("QUARTERDECK_FAILPOINT", "").partition(":")
 _passes_left = int(_count or 1)
@@ -30,5 +45,16 @@ def failpoint(name: str) -> None:
 def _pass() -> None:
     global _passes_left
     _passes_left -= 1
-    if _passes_left == 0:
+    if _passes_left == 0 and _is_first():
         os.kill(os.getpid(), signal.SIGKILL)
+
+
+def _is_first() -> bool:
+    once = os.environ.get("QUARTERDECK_FAILPOINT_ONCE")
+    if not once:
+        return True
+    try:
+        Path(once).touch(exist_ok=False)
+    except FileExistsError:
+        return False
+    return True

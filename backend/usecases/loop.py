@@ -6,8 +6,9 @@ at once or in a while. The loop is synchronous and never waits for a planner; wh
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor, Future
+from contextlib import suppress
 from typing import Any
 
 from msgspec.structs import replace
@@ -22,6 +23,7 @@ from backend.domain.memory.evidence import Evidence
 from backend.domain.plans.plan import Watch
 from backend.domain.query.build import query_of
 from backend.domain.query.query import Attempt, Reply
+from backend.usecases.coalescing import Coalesced, Key, Said, coalesce
 from backend.usecases.failpoints import failpoint
 from backend.usecases.ports import (
     Bridge,
@@ -75,6 +77,8 @@ class EpisodeLoop:
         self._evidence: tuple[Evidence, ...] = ()
         self._stop_asked_s: dict[str, float] = {}
         self._undelivered: tuple[str, ...] = ()
+        self._said: Mapping[Key, Said] = {}
+        self._coalesces = state.mission.world.clock == "runs"
         self._effects: dict[type, Callable[[Any], None]] = {
             e.StepDispatched: self._submit,
             e.StepCancelAsked: self._cancel,
@@ -91,21 +95,27 @@ class EpisodeLoop:
 
         `latched`: the stops that the bridge says are in force; one that the journal does not know holds as well.
         """
+        self._poll()
+        self._take_up(latched)
+        self._ask_planner()
+
+    def _take_up(self, latched: tuple[str, ...]) -> None:
+        """Commands may have been lost with a process or a line. Stops and cancels are sent again, steps never are."""
         known = {stop.id for stop in self.state.stops}
+        known |= {stop.stop_id for report in self._undecided for stop in report.stopped}
         unknown = tuple(Stopped(stop_id=s, by="the bridge's latch") for s in latched if s not in known)
         if unknown:
-            self._undecided.append(Reports(met_s=self.state.met_s, stopped=unknown))
+            self._undecided.insert(0, Reports(met_s=self.state.met_s, stopped=unknown))
         if self.state.dispatch is not None and not self.state.dispatch.in_doubt:
             self._unsure = self.state.dispatch.id
         for stop in self.state.stops:
             self._send_stop(stop.id, stop.asked_by)
         if self.state.dispatch is not None and self.state.dispatch.cancel_asked:
             self._send_cancel(self.state.dispatch.id)
-        self._ask_planner()
 
     def tick(self) -> bool:
         """One pass. True when something was committed. Raises JournalError when nothing may go on."""
-        inputs, through = self._gather()
+        inputs, through, said = self._gather()
         result = tick(self.state, inputs, render=self._render)
         if result.events or result.settled:
             failpoint("before-commit")
@@ -117,6 +127,7 @@ class EpisodeLoop:
         self._undecided.clear()
         self._doubts = ()
         self._evidence = ()
+        self._said = said
         self._took_reply(inputs.replies)
         self.state = result.state
         if self._undelivered:
@@ -132,34 +143,45 @@ class EpisodeLoop:
         self._heartbeat()
         return bool(result.events)
 
-    def _gather(self) -> tuple[Inputs, int]:
+    def _gather(self) -> tuple[Inputs, int, Mapping[Key, Said]]:
         intents, now_s = self._inbox.take()
         if self._unsure is not None:
             self._clear_doubt()
         self._poll()
         reports = self._undecided
         answer = self._answer
+        met_s = reports[-1].met_s if reports else self.state.met_s
+        told = self._told(self._evidence + _evidence(reports), met_s)
         inputs = Inputs(
-            met_s=reports[-1].met_s if reports else self.state.met_s,
+            met_s=met_s,
             now_s=now_s,
             intents=tuple(intents),
             outcomes=self._outcomes(reports),
             standstills=_standstills(reports),
-            evidence=self._evidence + _evidence(reports),
+            evidence=told.evidence,
+            times=told.times,
             replies=(self._reply_in(answer),) if answer is not None and answer.done() else (),
             doubts=self._doubts,
             stop_waits_s=self._stop_waits_s() if self.state.stops else {},
         )
-        return inputs, max([report.through for report in reports], default=0)
+        return inputs, max([report.through for report in reports], default=0), told.said
+
+    def _told(self, evidence: tuple[Evidence, ...], met_s: float) -> Coalesced:
+        if not self._coalesces:
+            return Coalesced(evidence, (), self._said)
+        return coalesce(self._said, evidence, self.state.memory, self.state.site.metric, met_s)
 
     def _outcomes(self, reports: list[Reports]) -> tuple[Outcome, ...]:
         return tuple([self._with_frames(outcome, r) for r in reports for outcome in r.outcomes])
 
     def _poll(self) -> None:
         try:
-            self._undecided.append(self._bridge.poll())
+            reports = self._bridge.poll()
         except BridgeUnreachable:
             return
+        self._undecided.append(reports)
+        if reports.relinked is not None:
+            self._take_up(reports.relinked)
 
     def _with_frames(self, outcome: Outcome, reports: Reports) -> Outcome:
         pictures = reports.pictures.get(outcome.dispatch_id, ())
@@ -246,24 +268,39 @@ class EpisodeLoop:
             reason = "The bridge has lost its ledger: say what the robot did."
             self._doubts = (Doubt(dispatch_id=unsure, reason=reason),)
         elif status.state == "unknown":
-            message = "The bridge never saw this step."
-            self._undecided.append(self._not_executed(unsure, "not_executed", message))
+            self._bury(unsure)
         elif status.outcome is not None:
             self._undecided.append(Reports(met_s=self.state.met_s, outcomes=(status.outcome,)))
 
+    def _bury(self, dispatch_id: str) -> None:
+        """The bridge never saw it. A cancel makes sure that it does not run should it still come."""
+        try:
+            self._bridge.cancel(self.state.epoch, dispatch_id)
+            outcome = self._bridge.status(dispatch_id).outcome
+        except BridgeUnreachable:
+            self._unsure = dispatch_id
+            return
+        if outcome is None:
+            message = "The bridge never saw this step."
+            self._undecided.append(self._not_executed(dispatch_id, "not_executed", message))
+        else:
+            self._undecided.append(Reports(met_s=self.state.met_s, outcomes=(outcome,)))
+
     def _send_cancel(self, dispatch_id: str) -> None:
+        failpoint("before-cancel")
         try:
             self._bridge.cancel(self.state.epoch, dispatch_id)
         except (BridgeUnreachable, BridgeRefused):
             self._unsure = dispatch_id
+        failpoint("after-cancel")
 
     def _send_stop(self, stop_id: str, by: str) -> None:
         """Failure shows as a stop that is not confirmed; the web process told the bridge as well."""
         self._stop_asked_s.setdefault(stop_id, self._monotonic())
-        try:
+        failpoint("before-stop")
+        with suppress(BridgeUnreachable, BridgeRefused):
             self._bridge.stop(stop_id, by)
-        except (BridgeUnreachable, BridgeRefused):
-            return
+        failpoint("after-stop")
 
     def _released(self, event: e.StopReleased) -> None:
         self._release(event.stop_ids)
@@ -272,15 +309,20 @@ class EpisodeLoop:
         """A release that does not arrive leaves the robot held; it is sent again until it does."""
         for stop_id in stop_ids:
             self._stop_asked_s.pop(stop_id, None)
+            failpoint("before-release")
             try:
                 self._bridge.release(self.state.epoch, stop_id)
             except BridgeUnreachable:
                 self._undelivered = (*self._undelivered, stop_id)
+            except BridgeRefused:
+                continue  # it knows of no such stop: none is in force
+            failpoint("after-release")
 
     def _ask_planner(self) -> None:
         request = self.state.request
         if request is None or self.state.planner == "operator":
             return
+        failpoint("before-ask")
         self._answer = self._executor.submit(self._planner.propose, query_of(self.state, request))
 
     def _stop_waits_s(self) -> dict[str, float]:
@@ -288,10 +330,8 @@ class EpisodeLoop:
         return {stop_id: now_s - asked_s for stop_id, asked_s in self._stop_asked_s.items()}
 
     def _heartbeat(self) -> None:
-        try:
+        with suppress(BridgeUnreachable):
             self._bridge.heartbeat(self.state.epoch)
-        except BridgeUnreachable:
-            return
 
 
 def _standstills(reports: list[Reports]) -> tuple[StandstillReport, ...]:

@@ -97,7 +97,8 @@ class Reports(Struct, frozen=True, kw_only=True):
     """What the bridge had to say since last time. `through` is acknowledged once it is committed.
 
     `stopped` holds stops that the bridge made by itself too. `pictures`: dispatch id -> what its cameras recorded.
-    `age_s`: how long ago the robot was last heard of.
+    `age_s`: how long ago the robot was last heard of. `relinked`: the connection was made anew since the last call, so
+    that commands may have been lost, and these stops are in force; None where it was not.
     """
 
     met_s: float
@@ -107,6 +108,7 @@ class Reports(Struct, frozen=True, kw_only=True):
     pictures: Mapping[str, tuple[Picture, ...]] = {}
     through: int = 0
     age_s: float = 0.0
+    relinked: tuple[str, ...] | None = None
 
 
 class Hello(Struct, frozen=True, kw_only=True):

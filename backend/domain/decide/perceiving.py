@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import repeat
+
 from backend.domain.command.approval import OPEN
 from backend.domain.decide.turn import Turn
 from backend.domain.episode.events import (
@@ -20,12 +22,13 @@ from backend.domain.plans.validity import Cause, broken
 
 def take_evidence(turn: Turn) -> None:
     state = turn.state
-    rules = Rules(state.mission.memory, state.site.metric)
-    for evidence in turn.inputs.evidence:
-        _judge(turn, evidence, rules)
+    rules = Rules(state.mission.memory, state.site.metric, state.site.frame_id)
+    times = turn.inputs.times or repeat(1)
+    for evidence, said in zip(turn.inputs.evidence, times, strict=False):
+        _judge(turn, evidence, said, rules)
 
 
-def _judge(turn: Turn, evidence: Evidence, rules: Rules) -> None:
+def _judge(turn: Turn, evidence: Evidence, times: int, rules: Rules) -> None:
     memory = turn.state.memory
     entity = associate(memory, evidence, rules.metric)
     judgement = judge(memory, entity, evidence, rules, turn.inputs.met_s)
@@ -43,6 +46,7 @@ def _judge(turn: Turn, evidence: Evidence, rules: Rules) -> None:
             and judgement.verdict is Verdict.REFUSED
             and rules.configuration.entities == "attention"
             and is_below_threshold(evidence, rules.configuration.attention),
+            times=times,
         ),
     )
     if judgement.verdict is Verdict.ACCEPTED and never_accepted:

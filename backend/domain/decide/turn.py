@@ -36,7 +36,8 @@ class Inputs(Struct, frozen=True, kw_only=True):
     """`met_s` is the world's clock. `now_s` is the database's, in epoch seconds: leases and expiry go by it.
 
     `steps` are world steps taken so far, counted by the world. `stop_waits_s`: stop id -> seconds since it was asked,
-    on the monotonic clock, for stops that are not confirmed yet.
+    on the monotonic clock, for stops that are not confirmed yet. `times`: how often each piece of evidence was said, as
+    long as `evidence`, or empty where each was said once.
     """
 
     met_s: float
@@ -45,6 +46,7 @@ class Inputs(Struct, frozen=True, kw_only=True):
     outcomes: tuple[Outcome, ...] = ()
     standstills: tuple[StandstillReport, ...] = ()
     evidence: tuple[Evidence, ...] = ()
+    times: tuple[int, ...] = ()
     replies: tuple[Reply, ...] = ()
     doubts: tuple[Doubt, ...] = ()
     stop_waits_s: Mapping[str, float] = {}

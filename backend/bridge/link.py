@@ -1,0 +1,272 @@
+"""The port Bridge over a WebSocket to the bridge process of one robot (docs/reference/bridge.md).
+
+A thread reads; what it hears waits until `poll`. Every connection begins with `hello` under the runner's
+epoch and with `resume`, so that nothing that was reported meanwhile is lost, and nothing is heard twice.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable, Sequence
+
+
+import msgspec
+
+from backend.bridge.channel import REPLY_S, Address, Channel, Message
+from backend.bridge.messages import evidence_in, measured_in, outcome_in, pictures_in, step_message
+from backend.bridge.translate import hello_from
+from backend.domain.geometry import Pose
+from backend.domain.memory.evidence import Evidence
+from backend.domain.plans.plan import Step
+from backend.usecases.ports import (
+    BridgeRefused,
+    BridgeUnreachable,
+    DispatchStatus,
+    Hello,
+    Picture,
+    Reports,
+    Stopped,
+)
+from robot_bridge.contract import CONTRACT_VERSION
+
+log = logging.getLogger(__name__)
+
+FENCED = "stale_epoch"
+"""The bridge's code for a runner that another has taken over from."""
+SILENT_S = 3.0
+"""The bridge speaks once a second at least; a line that has been silent for so long is cut and made again."""
+
+OnTelemetry = Callable[[float, Sequence[Message]], None]
+"""(met_s, the contract's ROBOT_NOW of each robot); called from the channel's thread."""
+
+
+class LinkBridge:
+    """`find` says where the bridge listens. `on_news` is called when `poll` has something new to give.
+
+    Raises BridgeUnreachable within `reply_s`, and BridgeRefused with code `FENCED` once another runner has
+    the robot.
+    """
+
+    def __init__(
+        self,
+        find: Callable[[], Address],
+        *,
+        on_telemetry: OnTelemetry | None = None,
+        on_news: Callable[[], None] = lambda: None,
+        reply_s: float = REPLY_S,
+    ) -> None:
+        self._channel = Channel(find, self, reply_s=reply_s)
+        self._on_telemetry = on_telemetry
+        self._on_news = on_news
+        self._lock = threading.Lock()
+        self._waiting: list[Message] = []
+        self._epoch = 0
+        self._hello: Hello | None = None
+        self._waits = False
+        self._running: str | None = None
+        self._met_s = 0.0
+        self._through = 0
+        self._relinked: tuple[str, ...] | None = None
+        self._trips: dict[str, str] = {}
+        self._refusal: BridgeRefused | None = None
+
+    @property
+    def age_s(self) -> float:
+        """How long ago the robot was last heard of."""
+        return self._channel.age_s
+
+    @property
+    def is_open(self) -> bool:
+        return self._channel.is_open
+
+    @property
+    def moves_when_polled(self) -> bool:
+        """A world that waits takes its next step in `poll`: there is a reason to call it at once."""
+        return self._waits and self._running is not None
+
+    def hello(self, epoch: int) -> Hello:
+        """Connects under `epoch`, once. Raises BridgeUnreachable when that fails, and may be called again."""
+        if self._epoch == 0:
+            self._epoch = epoch
+            self._channel.open()
+        self._channel.wait_open(REPLY_S)
+        if self._refusal is not None:
+            raise self._refusal
+        if self._hello is None or not self._channel.is_open:
+            raise BridgeUnreachable(f"The bridge cannot be reached: {self._channel.why_not}.")
+        return self._hello
+
+    def close(self) -> None:
+        self._channel.close()
+
+    def submit(
+        self, epoch: int, dispatch_id: str, step: Step, goal: Pose | None, cameras: tuple[str, ...]
+    ) -> None:
+        message = step_message(step, goal, cameras)
+        with self._lock:
+            self._running = dispatch_id
+        try:
+            self._channel.ask("submit", epoch=epoch, dispatch_id=dispatch_id, step=message)
+        except BridgeRefused as refusal:
+            self._ended(dispatch_id)
+            self._note(refusal)
+            raise
+
+    def cancel(self, epoch: int, dispatch_id: str) -> None:
+        self._channel.ask("cancel", epoch=epoch, dispatch_id=dispatch_id)
+
+    def status(self, dispatch_id: str) -> DispatchStatus:
+        reply = self._channel.ask("status", dispatch_id=dispatch_id)
+        if reply["state"] == "running":
+            self._running = dispatch_id
+        else:
+            self._ended(dispatch_id)
+        outcome = reply["outcome"]
+        return DispatchStatus(
+            state=reply["state"],
+            ledger_intact=reply["ledger"] == "intact",
+            outcome=None if outcome is None else outcome_in(outcome),
+        )
+
+    def stop(self, stop_id: str, by: str) -> None:
+        self._channel.ask("stop", stop_id=stop_id, actor=by)
+
+    def release(self, epoch: int, stop_id: str) -> None:
+        self._channel.ask("release", epoch=epoch, stop_id=stop_id)
+
+    def poll(self) -> Reports:
+        if self._refusal is not None:
+            raise self._refusal
+        if self._channel.is_open and self._channel.age_s > SILENT_S:
+            self._channel.cut()
+        if self.moves_when_polled:
+            self._advance()
+        with self._lock:
+            waiting, self._waiting = self._waiting, []
+            relinked, self._relinked = self._relinked, None
+        if not waiting and relinked is None and not self._channel.is_open:
+            raise BridgeUnreachable(f"The bridge cannot be reached: {self._channel.why_not}.")
+        return self._reports(waiting, relinked)
+
+    def acknowledge(self, through: int) -> None:
+        """A lost acknowledgement is made up for by the next."""
+        self._channel.post("acknowledge", through=through)
+
+    def heartbeat(self, epoch: int) -> None:
+        self._channel.post("heartbeat", epoch=epoch)
+
+    # What the channel calls, from its own thread.
+
+    def greet(self, channel: Channel) -> None:
+        try:
+            reply = channel.ask_in_greeting("hello", epoch=self._epoch, contract=CONTRACT_VERSION)
+            hello = hello_from(reply, reply["met_s"], reply["ledger_id"], tuple(reply["latched"]))
+        except BridgeRefused as refusal:
+            self._note(refusal)
+            raise
+        with self._lock:
+            known, self._hello = self._hello, hello
+            self._waits = reply["clock"] == "waits"
+            self._met_s = reply["met_s"]
+            if known is not None and known.ledger_id != hello.ledger_id:
+                self._through = 0
+                self._waiting.clear()
+        channel.ask_in_greeting("resume", after=self._through)
+        if known is not None:
+            with self._lock:
+                self._relinked = hello.latched
+            self._on_news()
+
+    def report(self, message: Message) -> None:
+        number, kind = message["report"], message["kind"]
+        with self._lock:
+            self._met_s = message["met_s"]
+            if number == 0:
+                pass
+            elif number <= self._through:
+                return
+            else:
+                self._through = number
+                self._waiting.append(message)
+        if kind == "outcome":
+            self._ended(message["outcome"]["dispatch_id"])
+        if kind == "telemetry" and self._on_telemetry is not None:
+            self._on_telemetry(message["met_s"], message["robots"])
+        if number:
+            self._on_news()
+
+    def fault(self, problem: str) -> None:
+        """What was skipped may have been an outcome: whoever waits for one is to ask."""
+        log.warning("the bridge sent what breaks the contract; it is skipped: %s", problem)
+        with self._lock:
+            if self._hello is not None:
+                self._relinked = self._hello.latched
+        self._on_news()
+
+    def refused(self, operation: str, refusal: BridgeRefused) -> None:
+        log.warning("the bridge refused %s: %s", operation, refusal)
+        self._note(refusal)
+        self._on_news()
+
+    def _note(self, refusal: BridgeRefused) -> None:
+        if refusal.code == FENCED:
+            self._refusal = refusal
+
+    def _advance(self) -> None:
+        """One step of the world. Its reports are here when the reply is."""
+        try:
+            reply = self._channel.ask("advance", epoch=self._epoch)
+        except BridgeUnreachable:
+            return
+        except BridgeRefused as refusal:
+            self._note(refusal)
+            self._running = None
+            return
+        self._met_s = reply["met_s"]
+
+    def _ended(self, dispatch_id: str) -> None:
+        with self._lock:
+            if self._running == dispatch_id:
+                self._running = None
+
+    def _reports(self, waiting: list[Message], relinked: tuple[str, ...] | None) -> Reports:
+        evidence: list[Evidence] = []
+        outcomes, stopped = [], []
+        pictures: dict[str, tuple[Picture, ...]] = {}
+        for message in waiting:
+            kind = message["kind"]
+            try:
+                if kind == "evidence":
+                    evidence.append(evidence_in(message["evidence"]))
+                elif kind == "outcome":
+                    outcome = outcome_in(message["outcome"])
+                    outcomes.append(outcome)
+                    pictures[outcome.dispatch_id] = pictures_in(message["outcome"])
+                elif kind == "stopped" and message["standstill"]:
+                    stopped.append(self._stopped(message))
+                elif kind == "watchdog":
+                    silent_s = message["silent_s"]
+                    self._trips[message["stop_id"]] = (
+                        f"Watchdog: nothing heard of the runner for {silent_s:.1f} s"
+                    )
+            except (msgspec.ValidationError, ValueError) as error:
+                self.fault(f"report {message['report']}: {error}")
+        return Reports(
+            met_s=self._met_s,
+            evidence=tuple(evidence),
+            outcomes=tuple(outcomes),
+            stopped=tuple(stopped),
+            pictures={dispatch: kept for dispatch, kept in pictures.items() if kept},
+            through=max((message["report"] for message in waiting), default=0),
+            age_s=self._channel.age_s,
+            relinked=relinked,
+        )
+
+    def _stopped(self, message: Message) -> Stopped:
+        stop_id, by = message["stop_id"], message["actor"]
+        if stop_id.startswith("restart-"):
+            by = "Bridge: it was started anew while a step was running"
+        return Stopped(
+            stop_id=stop_id, measured=measured_in(message["measured"]), by=self._trips.pop(stop_id, by)
+        )
