@@ -31,8 +31,8 @@ GOLDEN = {
 }
 
 SEEDS = 40
-# Digest of (steps, context, planner calls, stale visits, delivered, success) of seeds 0 to 39, as an independent
-# simulator of the same rules gives them.
+# Digest of (steps, context, planner calls, stale visits, delivered, success) of seeds 0 to 39, as an
+# independent simulator of the same rules gives them.
 ROWS = {
     ("s-6", "none"): "f169bfe2b4b764bf",
     ("s-6", "static"): "c48b1957e1a45c59",
