@@ -177,7 +177,7 @@ def test_of_fifty_threads_that_append_the_same_event_one_succeeds(episode: Episo
 
 
 def test_a_hold_and_a_dispatch_at_once_never_pass_each_other(episode: Episode) -> None:
-    """Either the dispatch was committed first, and the runner finds the hold next; or it was refused over it."""
+    """Either the dispatch was committed first and the runner finds the hold next, or it was refused."""
     journal, dispatching = up_to_dispatch(episode)
     start = threading.Barrier(2)
 

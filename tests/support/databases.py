@@ -1,4 +1,4 @@
-"""Databases at the current schema, as engines: each test module has its own, each database kind on request."""
+"""Databases at the current schema, as engines: each test module has its own of each kind."""
 
 from __future__ import annotations
 

@@ -337,13 +337,14 @@ CYCLE = (("reply", 0), ("approve", 1), ("outcome", 1), ("outcome", 0), ("outcome
 """Plans, approves and executes one delivery of four steps."""
 
 WHOLE = (
-    ("evidence", 0), ("evidence", 1), ("evidence", 3), ("evidence", 5), *CYCLE, ("reply", 4), ("reply", 0),
-    ("guide", 2), ("approve", 0), ("take", 0), ("approve", 1), ("hold", 1), ("outcome", 4), ("unconfirmed", 0),
-    ("standstill", 0), ("release", 0), ("reply", 1), ("reject", 3), ("ask_again", 0), ("release", 0), ("reply", 2),
-    ("approve", 3), ("outcome", 3), ("reply", 6), ("ask_again", 0), ("evidence", 8), *CYCLE, ("reply", 1),
-    ("approve", 1), ("doubt", 0), ("resolve", 1), ("release", 0), ("ask_again", 0), ("evidence", 2), ("reply", 0), ("evidence", 29),
-    ("take", 0), ("give_up", 0), ("reply", 0), ("approve", 1), ("abort", 0), ("standstill", 0), ("outcome", 4),
-    ("standstill", 0), ("wait", 0),
+    ("evidence", 0), ("evidence", 1), ("evidence", 3), ("evidence", 5), *CYCLE, ("reply", 4),
+    ("reply", 0), ("guide", 2), ("approve", 0), ("take", 0), ("approve", 1), ("hold", 1), ("outcome", 4),
+    ("unconfirmed", 0), ("standstill", 0), ("release", 0), ("reply", 1), ("reject", 3), ("ask_again", 0),
+    ("release", 0), ("reply", 2), ("approve", 3), ("outcome", 3), ("reply", 6), ("ask_again", 0),
+    ("evidence", 8), *CYCLE, ("reply", 1), ("approve", 1), ("doubt", 0), ("resolve", 1), ("release", 0),
+    ("ask_again", 0), ("evidence", 2), ("reply", 0), ("evidence", 29), ("take", 0), ("give_up", 0),
+    ("reply", 0), ("approve", 1), ("abort", 0), ("standstill", 0), ("outcome", 4), ("standstill", 0),
+    ("wait", 0),
 )  # fmt: skip
 """A long episode with something of everything in it."""
 
