@@ -147,19 +147,23 @@ def permitted(name: str) -> Precondition:
 
 
 def free_cell(name: str) -> Precondition:
-    """The cell lies inside the map and nothing stands in it (rule: cell)."""
+    """The cell, or the cell that the pose is in, lies inside the map and nothing stands in it (rule: cell)."""
 
     def check(arguments: Arguments, ground: Ground, now: Simulated) -> Flaw | None:
-        cell = arguments.get(name)
-        if not isinstance(cell, tuple):
+        goal = arguments.get(name)
+        grid = ground.site.map
+        if isinstance(goal, Pose):
+            x, y = float(round(goal.x_m / grid.cell_m)), float(round(goal.y_m / grid.cell_m))
+        elif isinstance(goal, tuple):
+            x, y = goal
+        else:
             return None
-        grid, (x, y) = ground.site.map, cell
         if not (0 <= x < grid.width and 0 <= y < grid.height):
             return Flaw(
                 name,
                 Rule.CELL,
                 f"Cell ({x:g}, {y:g}) is outside the map.",
-                f"Choose x from 0 to {grid.width - 1} and y from 0 to {grid.height - 1}.",
+                f"Choose x from 0 to {grid.width - 1} and y from 0 to {grid.height - 1}, in cells.",
             )
         if (x, y) in grid.occupied:
             return Flaw(name, Rule.CELL, f"Cell ({x:g}, {y:g}) is blocked.", "Choose a free cell beside it.")

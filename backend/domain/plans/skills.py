@@ -67,7 +67,7 @@ class Semantics(Struct, frozen=True):
 
 
 SEMANTICS: Mapping[str, Semantics] = {
-    "navigate": Semantics((active("to"), permitted("to")), goes_to("to")),
+    "navigate": Semantics((active("to"), free_cell("to"), permitted("to")), goes_to("to")),
     "approach": Semantics((active("target"), stands_at("target")), goes_to("target")),
     "grasp": Semantics((active("target"), empty_handed("target"), stands_at("target")), takes("target")),
     "deliver": Semantics(

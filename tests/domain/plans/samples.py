@@ -20,7 +20,9 @@ MOBILE = Catalogue(
         Skill(
             name="navigate",
             description="Go to a place.",
-            arguments=(takes("to", ArgumentType.ENTITY, ArgumentType.STATION),),
+            arguments=(
+                takes("to", ArgumentType.ENTITY, ArgumentType.STATION, ArgumentType.CELL, ArgumentType.POSE),
+            ),
         ),
         Skill(
             name="approach", description="Face the target.", arguments=(takes("target", ArgumentType.ENTITY),)

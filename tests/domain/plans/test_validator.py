@@ -38,6 +38,8 @@ HELD = {"held": "can_1", "records": RECORDS | {"can_1": record("can_1", 2, 2, st
             (*HOME, step("explore", cell=(5.0, 6.0))), {}, id="a cell of floats, as a journal gives it back"
         ),
         pytest.param(collection("can_2", "station_metal"), {}, id="one to be reconsidered"),
+        pytest.param((step("navigate", to=(2, 2)), *HOME[1:]), {}, id="drive to the target's cell"),
+        pytest.param((step("navigate", to=Pose(2.0, 2.0)), *HOME[1:]), {}, id="drive to the target's pose"),
         pytest.param(
             (step("grasp", Watch(((0.0, 511.0),), "front"), target="can_1"),),
             {"arrived": "can_1"},
@@ -61,7 +63,15 @@ FOUND = [
     ("too many steps", HOME[:1] * (MAX_STEPS + 1), {}, None, None, Rule.PLAN_LENGTH, "at most 40"),
     ("an endless search", (step("explore", cell=(1, 1)),) * 401, {}, None, None, Rule.PLAN_LENGTH, "at most"),
     ("no such skill", (step("fly", to="can_1"),), {}, 0, "skill", Rule.SKILL_NAME, "deliver, explore, grasp"),
-    ("argument missing", (step("navigate"),), {}, 0, "to", Rule.ARGUMENT_PRESENCE, "an entity or a station"),
+    (
+        "argument missing",
+        (step("navigate"),),
+        {},
+        0,
+        "to",
+        Rule.ARGUMENT_PRESENCE,
+        "an entity or a station or a cell",
+    ),
     (
         "argument unknown",
         (step("navigate", to="can_1", speed=2),),
@@ -129,6 +139,26 @@ FOUND = [
         "cell",
         Rule.CELL,
         "x from 0 to 7 and y from 0 to 7",
+    ),
+    ("drive outside the map", (step("navigate", to=(0, 8)),), {}, 0, "to", Rule.CELL, "y from 0 to 7"),
+    ("drive to a blocked cell", (step("navigate", to=(3, 3)),), {}, 0, "to", Rule.CELL, "a free cell"),
+    (
+        "drive to a blocked pose",
+        (step("navigate", to=Pose(2.7, 3.2)),),
+        {},
+        0,
+        "to",
+        Rule.CELL,
+        "a free cell",
+    ),
+    (
+        "drive to a forbidden pose",
+        (step("navigate", to=Pose(6, 0.5)),),
+        {},
+        0,
+        "to",
+        Rule.RESTRICTED_REGION,
+        "outside",
     ),
     ("a blocked cell", (step("explore", cell=(3.0, 3.0)),), {}, 0, "cell", Rule.CELL, "a free cell"),
     (

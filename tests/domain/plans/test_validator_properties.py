@@ -1,4 +1,4 @@
-"""Plans that are valid by construction never have a finding, and whatever is then broken is found."""
+"""Plans that are valid by construction have no finding, and whatever is then broken in them is found."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ STATION = {"metal": "station_metal", "plastic": "station_plastic"}
 
 @st.composite
 def plans(draw: Any) -> tuple[tuple[Step, ...], Ground]:
-    """A valid plan: perhaps the held object first, then containers one by one, with looks and searches between."""
+    """A valid plan: perhaps the held object first, then containers one by one, looks and searches between."""
     places = draw(st.lists(st.sampled_from(PLACES), unique=True, min_size=2, max_size=6))
     active = st.sampled_from([Status.OBSERVED, Status.RECONSIDER])
     records = {
