@@ -30,16 +30,21 @@ AHEAD_S = 0.5
 """A stamp further ahead of the mission clock than this comes from a clock that cannot be trusted."""
 
 
+STILL_IN_SIGHT_S = 1.0
+"""Seen again in its place within this time, an entity has not left the robot's sight (a grid step is 1 s)."""
+
+
 class Rules(Struct, frozen=True):
-    """What arbitration goes by: the memory configuration and the site's metric."""
+    """What arbitration goes by: the memory configuration, the site's metric and the frame of its poses."""
 
     configuration: MemoryConfiguration
     metric: Metric
+    frame_id: str
 
 
 def judge(memory: Memory, entity: str, evidence: Evidence, rules: Rules, now_s: float) -> Judgement:
     """Judge evidence about `entity` at mission time `now_s`. Every verdict names its reason."""
-    refused = _impossible(evidence, now_s)
+    refused = _impossible(evidence, rules.frame_id, now_s)
     if refused is not None:
         return refused
     record = memory.records.get(entity)
@@ -52,9 +57,13 @@ def is_below_threshold(evidence: Evidence, settings: AttentionSettings) -> bool:
     return evidence.source in REMOTE and evidence.confidence < settings.threshold
 
 
-def _impossible(evidence: Evidence, now_s: float) -> Judgement | None:
+def _impossible(evidence: Evidence, frame_id: str, now_s: float) -> Judgement | None:
     if evidence.stamp_s > now_s + AHEAD_S:
         return _refuse(f"stamp lies {evidence.stamp_s - now_s:.1f} s ahead of the mission clock")
+    if not math.isfinite(evidence.pose.x_m + evidence.pose.y_m + evidence.stamp_s):
+        return _refuse("pose or stamp is no finite number")
+    if evidence.pose.frame_id != frame_id:
+        return _refuse(f"pose is given in frame {evidence.pose.frame_id!r}, not {frame_id!r}")
     if not 0.0 <= evidence.confidence <= 1.0:
         return _refuse(f"confidence {evidence.confidence:g} is outside 0 to 1")
     return None
@@ -101,13 +110,13 @@ def _static(
         return _first_seen(entity, record, evidence)
     if any(r.source is Source.INITIAL and r.status in ACTIVE for r in memory.records.values()):
         return _refuse("static memory keeps the initial poses")
-    return _in_sight(record, entity, evidence)
+    return _in_sight(record, entity, evidence, rules.metric)
 
 
 def _none(
     memory: Memory, record: EntityRecord | None, entity: str, evidence: Evidence, rules: Rules
 ) -> Judgement:
-    return _in_sight(record, entity, evidence)
+    return _in_sight(record, entity, evidence, rules.metric)
 
 
 def _oracle(
@@ -158,16 +167,27 @@ def _found_again(record: EntityRecord, evidence: Evidence, metric: Metric) -> Ju
     return Judgement(Verdict.ACCEPTED, "found again", changes)
 
 
-def _in_sight(record: EntityRecord | None, entity: str, evidence: Evidence) -> Judgement:
-    """Without memory of poses every sighting is news, and nothing but a sighting is believed."""
+def _in_sight(record: EntityRecord | None, entity: str, evidence: Evidence, metric: Metric) -> Judgement:
+    """Without memory of poses whatever comes into sight is news, and nothing but a sighting is believed."""
     if evidence.source is not Source.ONBOARD:
         return _refuse("only what is in sight counts")
     if record is None:
         return _first_seen(entity, record, evidence)
+    if _never_left_sight(record, evidence, metric):
+        return _SAME_PLACE
     changes: tuple[FieldChange, ...] = (FieldChange(entity, Field.POSE, None, evidence.pose),)
     if record.status is not Status.OBSERVED:
         changes = (*changes, FieldChange(entity, Field.STATUS, record.status.value, Status.OBSERVED.value))
     return Judgement(Verdict.ACCEPTED, "in sight now", changes)
+
+
+def _never_left_sight(record: EntityRecord, evidence: Evidence, metric: Metric) -> bool:
+    return (
+        record.status is Status.OBSERVED
+        and record.source is Source.ONBOARD
+        and evidence.stamp_s - record.stamp_s <= STILL_IN_SIGHT_S
+        and metric.same_place(evidence.pose, record.pose)
+    )
 
 
 def _moved(record: EntityRecord, evidence: Evidence) -> FieldChange:

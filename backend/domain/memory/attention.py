@@ -14,6 +14,9 @@ from backend.domain.memory.record import ACTIVE, EntityRecord, Source, Status
 from backend.domain.memory.retrieval import Retrieval, Scored
 from backend.domain.memory.store import Memory
 
+IN_SIGHT_S = 1.0
+"""A memory without poses knows what the robot has seen within less than this (a grid step is 1 s)."""
+
 SCORE_DIGITS = 9
 """Scores are compared rounded to 1e-9, so that the order is the same on every machine."""
 
@@ -70,7 +73,7 @@ def _filtered(
     if not record.supported:
         return "Refused: no accepted evidence"
     kind = configuration.entities
-    in_sight = record.source is Source.ONBOARD and record.stamp_s == now_s
+    in_sight = record.source is Source.ONBOARD and now_s - record.stamp_s < IN_SIGHT_S
     if kind == "none" and not in_sight:
         return "Out of sight"
     if kind == "static" and record.source is not Source.INITIAL:
