@@ -1,7 +1,7 @@
 """D(P): the fields that the arguments and preconditions of the remaining steps rest on (ADM-Planner, section IV-B).
 
-navigate, approach and grasp need pose and status of their target; verify needs the place it is to look at; deliver needs
-nothing that perception may change; explore holds only while nothing is known that it could find: any pose, any status.
+navigate, approach, grasp and verify need pose and status of their target; deliver needs nothing that perception
+may change; explore holds only while nothing is known that it could find: any pose, any status.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ NEEDS: Mapping[str, tuple[str, tuple[Field, ...], str]] = {
     "navigate": ("to", (Field.POSE, Field.STATUS), "goes where it is believed to be"),
     "approach": ("target", (Field.POSE, Field.STATUS), "faces it where it is believed to be"),
     "grasp": ("target", (Field.POSE, Field.STATUS), "closes on it where it is believed to be"),
-    "verify": ("target", (Field.POSE,), "looks where it is believed to be"),
+    "verify": ("target", (Field.POSE, Field.STATUS), "looks where it is believed to be"),
 }
 """Skill -> the argument that names the entity, the fields needed, and why."""
 
@@ -27,7 +27,8 @@ ANY = ("explore",)
 def dependencies(steps: tuple[Step, ...], memory: Memory, based_on_seq: int) -> tuple[Dependency, ...]:
     """D(P) with one entry per entity and field, spanning its steps.
 
-    What changed after `based_on_seq` was not known to the plan's author, so the version is never newer than that.
+    What changed after `based_on_seq` was not known to the plan's author: its version is no newer than that, and the
+    value planned with is gone (`expected` None).
     """
     spans: dict[tuple[str | None, Field], tuple[int, int, str]] = {}
     for index, step in enumerate(steps):
@@ -62,6 +63,8 @@ def _dependency(
     if entity is None:
         return Dependency(None, field, None, based_on_seq, first, last, reason)
     record = memory.records[entity]
+    version = record.version(field)
+    if version > based_on_seq:
+        return Dependency(entity, field, None, based_on_seq, first, last, reason)
     expected = record.pose if field is Field.POSE else record.status.value
-    version = min(record.version(field), based_on_seq)
     return Dependency(entity, field, expected, version, first, last, reason)

@@ -31,7 +31,8 @@ class Step(Struct, frozen=True):
 class Dependency(Struct, frozen=True):
     """An element of D(P): steps `first_step` to `last_step` need `field` of `entity` (None: of any) to stay what it is.
 
-    `expected` is the value planned with, `version` the sequence number it was last changed at.
+    `expected` is the value planned with (None where any would do, and where it changed while the plan was being
+    made), `version` the sequence number it was last changed at.
     """
 
     entity: str | None

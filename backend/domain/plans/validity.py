@@ -56,7 +56,8 @@ def _changed(
     dependency: Dependency, memory: Memory, excused: tuple[tuple[str, Field, int], ...]
 ) -> EntityRecord | None:
     if dependency.entity is None:
-        if memory.revision <= dependency.version or memory.changed_entity is None:
+        own = any(version == memory.revision for _, _, version in excused)
+        if memory.revision <= dependency.version or memory.changed_entity is None or own:
             return None
         return memory.records[memory.changed_entity]
     record = memory.records[dependency.entity]
@@ -69,17 +70,20 @@ def _changed(
 def _cause(dependency: Dependency, record: EntityRecord, metric: Metric) -> Cause:
     field = dependency.field
     if dependency.entity is None:
+        found_again = record.pose_seq < record.status_seq
         return Cause(
             kind="changed",
-            message=f"{record.id} became known or moved",
+            message=f"{record.id} was found again" if found_again else f"{record.id} became known or moved",
             entity=record.id,
-            field=Field.POSE,
-            new=record.pose,
+            field=Field.STATUS if found_again else Field.POSE,
+            new=record.status.value if found_again else record.pose,
             source=record.source,
         )
     new = record.pose if field is Field.POSE else record.status.value
     message = f"{FIELD_NAME[field]} of {record.id} changed"
-    if isinstance(new, Pose) and isinstance(dependency.expected, Pose):
+    if dependency.expected is None:
+        message += " while the plan was being made"
+    elif isinstance(new, Pose) and isinstance(dependency.expected, Pose):
         message += f" {metric.distance_m(new, dependency.expected):.2f} m"
     else:
         message += f" from {dependency.expected} to {new}"
