@@ -28,8 +28,17 @@ class Policy(Struct, frozen=True, kw_only=True):
 
 
 class Risk(Struct, frozen=True):
-    """One risk finding: the rule, the step it concerns (None: the plan), and a sentence for the operator."""
+    """One risk finding: the rule, the step it concerns (None: the plan), and a sentence for the operator.
+
+    `entity` is whose belief is weak. A belief is one risk however many steps rest on it.
+    """
 
     rule: str
     step: int | None
     message: str
+    entity: str | None = None
+
+    @property
+    def subject(self) -> tuple[str, str | int | None]:
+        """What makes two findings the same risk, at whatever step it is found."""
+        return self.rule, self.step if self.entity is None else self.entity

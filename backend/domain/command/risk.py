@@ -52,11 +52,12 @@ def _weak_beliefs(
                 "confidence_below",
                 index,
                 f"Weak belief: {record.id} pose {record.confidence:.2f}, policy asks under {weak:.2f}",
+                record.id,
             )
         old_s, age_s = rules.belief_older_s, now_s - record.stamp_s
         if old_s is not None and age_s > old_s:
             message = f"Old belief: {record.id} seen {age_s:.0f} s ago, policy asks over {old_s:.0f} s"
-            yield Risk("belief_older_s", index, message)
+            yield Risk("belief_older_s", index, message, record.id)
 
 
 def _far(
