@@ -29,10 +29,10 @@ def take_outcomes(turn: Turn) -> None:
 
 
 def _ended(turn: Turn, dispatch: Dispatch, outcome: Outcome) -> None:
-    changes = field_changes(turn, dispatch, outcome)
-    turn.emit(
-        "robot", StepEnded(outcome=outcome, changes=changes, predicted=outcome.result is Result.SUCCEEDED)
-    )
+    dropped = _dropped(turn, dispatch, outcome)
+    changes = dropped or field_changes(turn, dispatch, outcome)
+    predicted = outcome.result is Result.SUCCEEDED and not dropped
+    turn.emit("robot", StepEnded(outcome=outcome, changes=changes, predicted=predicted))
     if outcome.frames is not None:
         turn.emit("robot", FramesRecorded(dispatch_id=dispatch.id, watched=outcome.frames))
     if outcome.result is Result.SUCCEEDED:
@@ -42,16 +42,24 @@ def _ended(turn: Turn, dispatch: Dispatch, outcome: Outcome) -> None:
 
 
 def field_changes(turn: Turn, dispatch: Dispatch, outcome: Outcome) -> tuple[FieldChange, ...]:
-    """What the outcome verifies about the step's entity: grasped, delivered, lost where it was absent, else reconsider."""
-    arguments = dispatch.step.arguments
-    entity = arguments.get("target") or arguments.get("object")
-    record = turn.state.memory.records.get(entity) if isinstance(entity, str) else None
+    """What the outcome verifies about the step's entity: grasped, delivered (and so at its station), lost where it
+    was looked for and absent, else to be reconsidered."""
+    record = turn.state.memory.records.get(_entity_of(dispatch) or "")
     if record is None:
         return ()
     status = _verified_status(record, dispatch.step.skill, outcome)
     if status is None or status is record.status:
         return ()
-    return (FieldChange(record.id, Field.STATUS, record.status.value, status.value),)
+    changes = (FieldChange(record.id, Field.STATUS, record.status.value, status.value),)
+    if status is Status.DELIVERED and dispatch.goal is not None:
+        return (*changes, FieldChange(record.id, Field.POSE, record.pose, dispatch.goal))
+    return changes
+
+
+def _entity_of(dispatch: Dispatch) -> str | None:
+    arguments = dispatch.step.arguments
+    entity = arguments.get("target") or arguments.get("object") or arguments.get("to")
+    return entity if isinstance(entity, str) else None
 
 
 def _verified_status(record: EntityRecord, skill: str, outcome: Outcome) -> Status | None:
@@ -62,6 +70,19 @@ def _verified_status(record: EntityRecord, skill: str, outcome: Outcome) -> Stat
     return None
 
 
+def _dropped(turn: Turn, dispatch: Dispatch, outcome: Outcome) -> tuple[FieldChange, ...]:
+    """What was held and is measured not to be, though nothing delivered it, lies somewhere near the robot."""
+    record = turn.state.memory.records.get(turn.state.robot.held or "")
+    delivered = dispatch.step.skill == "deliver" and outcome.result is Result.SUCCEEDED
+    if record is None or record.status is not Status.GRASPED or delivered:
+        return ()
+    if outcome.measured.held == record.id:
+        return ()
+    changes = (FieldChange(record.id, Field.STATUS, record.status.value, Status.RECONSIDER.value),)
+    here = outcome.measured.pose
+    return changes if here is None else (*changes, FieldChange(record.id, Field.POSE, record.pose, here))
+
+
 def _complete_plan(turn: Turn) -> None:
     plan = turn.state.plan
     if plan is not None and turn.state.cursor >= len(plan.steps):
@@ -69,16 +90,29 @@ def _complete_plan(turn: Turn) -> None:
 
 
 def _fell_short(turn: Turn, dispatch: Dispatch, outcome: Outcome) -> None:
-    """Anything but success uses up the approval; a failure ends the plan, a stop leaves it to be asked for anew."""
+    """Anything but success uses up the approval and ends the plan; only a hold leaves it, to be asked for anew."""
     approval = turn.state.approval
     if approval is not None and approval.status is ApprovalStatus.APPROVED:
         reason = f"Step {dispatch.index + 1} ended {outcome.result.value}"
         turn.emit("system", ApprovalConsumed(approval_id=approval.id, reason=reason))
-    if outcome.result is Result.FAILED and turn.state.plan is not None:
-        message = f"{dispatch.step.skill} failed: {outcome.message or outcome.reason}"
-        entity = dispatch.step.arguments.get("target") or dispatch.step.arguments.get("object")
-        cause = Cause(kind="failed", message=message, entity=entity if isinstance(entity, str) else None)
+    if turn.state.plan is not None and not _is_held_back(outcome):
+        what = _FELL_SHORT[outcome.result]
+        message = f"{dispatch.step.skill} {what}: {outcome.message or outcome.reason}"
+        cause = Cause(kind="failed", message=message, entity=_entity_of(dispatch))
         turn.emit("system", PlanInvalidated(number=turn.state.plan.number, cause=cause))
+
+
+_FELL_SHORT = {
+    Result.FAILED: "failed",
+    Result.CANCELLED: "was cancelled by the robot",
+    Result.NOT_EXECUTED: "was not executed",
+}
+
+
+def _is_held_back(outcome: Outcome) -> bool:
+    """Stopped, or refused by a bridge that a hold had reached before the step did."""
+    refused = outcome.result is Result.NOT_EXECUTED and outcome.reason in ("latched", "held")
+    return refused or outcome.result is Result.STOPPED
 
 
 def _doubt(turn: Turn, doubt: Doubt) -> None:

@@ -14,6 +14,8 @@ from backend.domain.execution.outcome import Outcome, Result
 from backend.domain.memory.record import Field, Status
 from backend.domain.plans.plan import describe
 
+UNDONE = (Result.FAILED, Result.NOT_EXECUTED)
+
 
 def step_dispatched(state: State, event: StepDispatched, recorded: Recorded) -> dict[str, Any]:
     dispatch = Dispatch(
@@ -54,7 +56,7 @@ def step_ended(state: State, event: StepEnded, recorded: Recorded) -> dict[str, 
         "last_outcome": outcome,
         "log": (*state.log, line),
         "spent": replace(state.spent, steps=state.spent.steps + measured.moves),
-        "after_failure": state.after_failure and not succeeded or outcome.result is Result.FAILED,
+        "after_failure": (state.after_failure and not succeeded) or outcome.result in UNDONE,
         "robot": Robot(
             name=state.robot.name,
             pose=measured.pose or state.robot.pose,
@@ -67,6 +69,8 @@ def step_ended(state: State, event: StepEnded, recorded: Recorded) -> dict[str, 
             path_m=state.tally.path_m + _length_m(state, measured.path_m),
         ),
     }
+    if dispatch is not None and dispatch.in_doubt:
+        changes["asks_person"] = ""
     if event.changes:
         changes["memory"] = after_outcome(state.memory, event, recorded.seq)
         if event.predicted:
