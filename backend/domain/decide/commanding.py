@@ -24,6 +24,7 @@ from backend.domain.command.intents import (
 from backend.domain.decide.guards import (
     refuse_expired,
     refuse_overdue,
+    refuse_release_under_way,
     refuse_stale_approve,
     refuse_while_held,
     refuse_without_conn,
@@ -100,10 +101,9 @@ def _release(turn: Turn, intent: Intent, action: Release) -> Refusal | None:
         return Refusal(
             "other_stop", "Another hold came since.", "Look at the page again and release what it shows."
         )
-    if turn.state.dispatch is not None and turn.state.dispatch.in_doubt:
-        return Refusal(
-            "in_doubt", "Nobody knows yet what became of the last step.", "Say what happened first."
-        )
+    refusal = refuse_release_under_way(turn.state)
+    if refusal is not None:
+        return refusal
     take_free_conn(turn, intent)
     turn.emit(operator(intent), StopReleased(stop_ids=action.stop_ids, by=intent.actor))
     return None
@@ -130,6 +130,8 @@ def _ask_again(turn: Turn, intent: Intent, action: AskAgain) -> Refusal | None:
     refusal = refuse_without_conn(state, intent, turn.inputs.now_s)
     if refusal is not None:
         return refusal
+    if state.dispatch is not None and state.dispatch.in_doubt:
+        return Refusal("in_doubt", "The last step is in doubt.", "Say what happened to it first.")
     expired = state.approval is not None and state.approval.status is ApprovalStatus.EXPIRED
     if not state.asks_person and not (expired and state.plan is not None):
         return Refusal("nothing_asked", "The episode goes on by itself; nothing waits for this.")

@@ -34,10 +34,10 @@ def dispatch_next(turn: Turn) -> None:
     )
     if refusal is not None or approval.plan_number != plan.number or state.asks_person:
         return
-    findings = recheck(plan.steps[state.cursor], ground_of(state, None))
+    findings = recheck(plan.steps[state.cursor], ground_of(state, None), state.cursor)
     refusal = refuse_broken_precondition(findings)
     if refusal is not None:
-        drop_plan(turn, Cause(kind="refused", message=f"Before step {state.cursor + 1}: {refusal.message}"))
+        drop_plan(turn, Cause(kind="refused", message=f"No longer possible: {refusal.message}"))
         return
     _dispatch_as_approved(turn, plan, approval)
 

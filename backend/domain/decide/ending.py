@@ -5,7 +5,7 @@ from __future__ import annotations
 from backend.domain.decide.turn import Turn
 from backend.domain.episode.events import EpisodeEnded, StepCancelAsked
 from backend.domain.episode.state import State
-from backend.domain.execution.budgets import Spent, overrun
+from backend.domain.execution.budgets import overrun
 from backend.domain.mission.completion import correctly_delivered, is_complete
 
 
@@ -38,15 +38,6 @@ def steps_taken(state: State, met_s: float) -> int:
     """World steps of ended actions and of the one in flight. Waiting costs none; one step is one second of the world."""
     under_way = met_s - state.dispatch.met_s if state.dispatch is not None else 0.0
     return state.spent.steps + int(under_way)
-
-
-def spent_now(state: State, met_s: float) -> Spent:
-    return Spent(
-        steps=steps_taken(state, met_s),
-        decisions=state.spent.decisions,
-        tokens=state.spent.tokens,
-        money_usd=state.spent.money_usd,
-    )
 
 
 def _end_out_of_steps(turn: Turn, allowed: int) -> None:

@@ -20,12 +20,17 @@ def refuse_unapproved(approval: Approval | None, index: int) -> Refusal | None:
 
 
 def refuse_other_than_approved(approval: Approval, pins: Pins) -> Refusal | None:
-    """What is dispatched is exactly what was approved: plan, believed fields, site, skills, held object."""
+    """What is dispatched is exactly what was approved: plan, believed fields, site, skills, held object.
+
+    What is held is the plan's own doing after its first step; from then on each step's preconditions check it.
+    """
     then = approval.pins
     same = (
         then.plan_digest == pins.plan_digest
         and then.site_version == pins.site_version
         and then.catalogue_digest == pins.catalogue_digest
+        and all(pin in then.fields for pin in pins.fields)
+        and (then.held == pins.held or bool(approval.used))
     )
     if not same:
         return Refusal(
@@ -36,9 +41,9 @@ def refuse_other_than_approved(approval: Approval, pins: Pins) -> Refusal | None
 
 def refuse_new_risk(approval: Approval, pins: Pins) -> Refusal | None:
     """A risk that the approver was not shown asks anew."""
-    shown = {(risk.rule, risk.step) for risk in approval.pins.risks}
+    shown = {risk.subject for risk in approval.pins.risks}
     for risk in pins.risks:
-        if (risk.rule, risk.step) not in shown:
+        if risk.subject not in shown:
             return Refusal("new_risk", f"{risk.message}.", "Look at the new risk and approve again.")
     return None
 
@@ -66,6 +71,20 @@ def refuse_while_held(state: State) -> Refusal | None:
     if state.stops:
         stop = state.stops[-1]
         return Refusal("held", f"Held by {stop.asked_by}.", "Release the hold first.")
+    return None
+
+
+def refuse_release_under_way(state: State) -> Refusal | None:
+    """A release never lets a step go on: what was under way has ended, or a person has said how."""
+    dispatch = state.dispatch
+    if dispatch is not None and dispatch.in_doubt:
+        return Refusal(
+            "in_doubt", "Nobody knows yet what became of the last step.", "Say what happened first."
+        )
+    if dispatch is not None:
+        return Refusal(
+            "in_flight", f"Step {dispatch.index + 1} has not ended yet.", "Wait until the robot has stopped."
+        )
     return None
 
 

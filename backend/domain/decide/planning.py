@@ -77,20 +77,25 @@ def _request(
 
 def take_replies(turn: Turn, render: bool) -> None:
     for reply in turn.inputs.replies:
+        _record_exchanges(turn, reply)
         request = turn.state.request
         if request is not None and (request.decision, request.attempt) == (reply.decision, reply.attempt):
             _reply(turn, request, reply, render)
 
 
-def _reply(turn: Turn, request: Request, reply: Reply, render: bool) -> None:
+def _record_exchanges(turn: Turn, reply: Reply) -> None:
+    """What was asked and paid for is on record, also where the answer comes too late to be used."""
     for number, attempt in enumerate(reply.attempts, start=1):
         meta: dict[str, Any] | None = None
         if number <= len(reply.metas):
             meta = to_builtins(reply.metas[number - 1])
         event = ExchangeRecorded(
-            decision=request.decision, attempt=request.attempt, number=number, exchange=attempt
+            decision=reply.decision, attempt=reply.attempt, number=number, exchange=attempt
         )
         turn.emit("planner", event, meta)
+
+
+def _reply(turn: Turn, request: Request, reply: Reply, render: bool) -> None:
     if reply.proposal is None:
         detail = reply.attempts[-1].detail if reply.attempts else "The planner gave no answer."
         refused = PlanRefused(

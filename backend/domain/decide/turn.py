@@ -35,9 +35,8 @@ class Doubt(Struct, frozen=True, kw_only=True):
 class Inputs(Struct, frozen=True, kw_only=True):
     """`met_s` is the world's clock. `now_s` is the database's, in epoch seconds: leases and expiry go by it.
 
-    `steps` are world steps taken so far, counted by the world. `stop_waits_s`: stop id -> seconds since it was asked,
-    on the monotonic clock, for stops that are not confirmed yet. `times`: how often each piece of evidence was said, as
-    long as `evidence`, or empty where each was said once.
+    `stop_waits_s`: stop id -> seconds since it was asked, on the monotonic clock, for stops not confirmed yet.
+    `times`: how often each piece of evidence was said, as long as `evidence`, or empty where each was said once.
     """
 
     met_s: float
