@@ -79,21 +79,25 @@ class Run(Struct, frozen=True, kw_only=True):
 
 
 class Results(Protocol):
-    """Where results are kept. Each episode counts once, however often it is handed in."""
+    """Where results are kept. An episode counts once, however often it is handed in."""
 
     def start(self, study: Study, code_version: str) -> Run: ...
 
     def unfinished(self, study: Study, code_version: str) -> Run | None:
-        """The newest run of this very study by this very version that was interrupted."""
+        """The newest run of this very study by this very version that was not finished."""
 
-    def add(self, run: int, rows: Sequence[EpisodeResult]) -> None: ...
+    def add(self, run: int, rows: Sequence[EpisodeResult]) -> int:
+        """Keep these rows in one transaction; how many were new."""
 
     def finish(self, run: int) -> Run: ...
 
-    def run(self, run: int) -> Run: ...
+    def run(self, run: int) -> Run | None: ...
 
     def runs(self, *, limit: int = 100) -> list[Run]:
         """The newest first."""
 
+    def done(self, run: int) -> Iterable[tuple[int, int]]:
+        """(arm, seed) of every episode kept."""
+
     def episodes(self, run: int, *, arm: int | None = None) -> Iterable[EpisodeResult]:
-        """In order of arm, then seed."""
+        """In order of arm, then seed; fetched as they are taken."""

@@ -11,6 +11,7 @@ from backend.persistence.tables.memory import entity_audit, entity_records, retr
 from backend.persistence.tables.metadata import metadata
 from backend.persistence.tables.plain import annotations_table, audit, documents
 from backend.persistence.tables.plans import approvals, exchanges, plans
+from backend.persistence.tables.studies import studies, study_episodes
 
 DERIVED: tuple[Table, ...] = (
     episodes,
@@ -38,6 +39,8 @@ KEPT: tuple[Table, ...] = (
     documents,
     annotations_table,
     audit,
+    studies,
+    study_episodes,
 )
 
 __all__ = ["DERIVED", "KEPT", "metadata"]

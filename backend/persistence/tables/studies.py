@@ -1,0 +1,42 @@
+"""Evaluation runs, and one row an episode of theirs.
+
+Bare episodes have no journal here: it can be made again.
+"""
+
+from __future__ import annotations
+
+from sqlalchemy import BigInteger, Boolean, Column, Double, ForeignKey, Index, Integer, Table, Text
+
+from backend.persistence.tables.metadata import json, metadata
+
+studies = Table(
+    "studies",
+    metadata,
+    Column("id", Integer, primary_key=True, autoincrement=True),
+    Column("kind", Text, nullable=False),
+    Column("name", Text, nullable=False),
+    json("study"),
+    Column("digest", Text, nullable=False),
+    Column("code_version", Text, nullable=False),
+    Column("started_utc", Text, nullable=False),
+    Column("finished_utc", Text),
+    Index(None, "digest"),
+)
+"""`study` holds arms and seeds in full, `digest` its identity: an interrupted run is found again by it."""
+
+study_episodes = Table(
+    "study_episodes",
+    metadata,
+    Column("run", Integer, ForeignKey("studies.id", ondelete="CASCADE"), primary_key=True),
+    Column("arm", Integer, primary_key=True),
+    Column("seed", BigInteger, primary_key=True),
+    Column("success", Boolean, nullable=False),
+    Column("outcome", Text, nullable=False),
+    Column("steps", Integer, nullable=False),
+    Column("context", BigInteger, nullable=False),
+    Column("planner_calls", Integer, nullable=False),
+    Column("stale_visits", Integer, nullable=False),
+    Column("delivered", Integer, nullable=False),
+    Column("path_m", Double, nullable=False),
+    json("replans"),
+)
