@@ -40,7 +40,7 @@ def open_database(url: str) -> Engine:
             return _sqlite(parsed)
         if parsed.get_backend_name() == "postgresql":
             return _postgres(parsed)
-    except (ArgumentError, NoSuchModuleError) as error:
+    except (ArgumentError, NoSuchModuleError, ValueError) as error:
         raise DatabaseUrlWrong(
             "The database URL cannot be read.", field="database_url", remedy=remedy
         ) from error
