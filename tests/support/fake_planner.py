@@ -1,10 +1,10 @@
-"""A planner server that is none: real HTTP, both APIs, answers by script. For tests, and for trying things out.
+"""A planner server that is none: real HTTP, both APIs, answers by script. For tests, and for trying out.
 
 As a program: python -m tests.support.fake_planner --port 0 --script FILE
 
-It prints its address and serves until it is ended. FILE is a JSON list with one entry per request: the name of a
-behaviour, an object such as {"do": "slow", "seconds": 3}, or a list of those for the tries of one decision.
-When the script is used up it answers `valid`. The start-up probe is answered apart and uses up nothing.
+It prints its address and serves until it is ended. FILE is a JSON list with one entry per request: the name
+of a behaviour, an object such as {"do": "slow", "seconds": 3}, or a list of those for the tries of one
+decision. When it is used up, every answer is `valid`. The start-up probe is answered apart, and uses up none.
 `GET /requests` lists what was received; `POST /script` takes a new script.
 """
 
@@ -54,7 +54,7 @@ class Received:
 
 @dataclass
 class FakePlanner:
-    """`with FakePlanner(["refusal", "valid"]) as fake:` serves at `fake.url`. `enforces`: it heeds schemas."""
+    """`with FakePlanner(["refusal", "valid"]) as fake:` serves at `fake.url`. `enforces`: heeds schemas."""
 
     script: Iterable[Entry] = ()
     port: int = 0

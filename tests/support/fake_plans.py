@@ -9,7 +9,7 @@ RECORD = re.compile(
     r" confidence ([\d.]+), status (observed|reconsider)",
     re.MULTILINE,
 )
-STATION = re.compile(r"^Station (\S+) at \(.*?\) m takes (.+)$", re.MULTILINE)
+STATION = re.compile(r"^Station (\S+) at \(.*?\) m takes (?!a class not settled)(.+)$", re.MULTILINE)
 ROBOT = re.compile(r"^Robot .*? at \(([-+\d.e]+), ([-+\d.e]+)\) m$", re.MULTILINE)
 HOLDING = re.compile(r"^Holding: (\S+?)(?:,? \(?(?:of )?class ([^\s)]+)\)?)?$", re.MULTILINE)
 MAP = re.compile(r"^Map: (\d+) by (\d+) cells", re.MULTILINE)
