@@ -1,4 +1,5 @@
-"""Asking for a plan, and taking the answer: decode, validate, repair once, then ask a person. Invalid plans never run."""
+"""Asking for a plan, and taking the answer: decode, validate, repair once, then ask a person.
+Invalid plans never run."""
 
 from __future__ import annotations
 
@@ -6,6 +7,8 @@ from typing import Any
 
 from msgspec import to_builtins
 
+from backend.domain.decide.ending import end_if_budget_spent
+from backend.domain.decide.perceiving import check_validity
 from backend.domain.decide.turn import Turn
 from backend.domain.episode.events import (
     ExchangeRecorded,
@@ -14,8 +17,6 @@ from backend.domain.episode.events import (
     PlanRefused,
     PlanRequested,
 )
-from backend.domain.decide.ending import end_if_budget_spent
-from backend.domain.decide.perceiving import check_validity
 from backend.domain.episode.grounding import ground_of, task_place
 from backend.domain.episode.state import Request
 from backend.domain.memory.attention import retrieve
@@ -26,14 +27,15 @@ from backend.domain.plans.plan import Plan, Step, digest_of_steps
 from backend.domain.plans.validator import validate
 from backend.domain.plans.validity import Cause
 from backend.domain.query.blocks import render_blocks
-from backend.domain.query.query import Proposal, Reply
+from backend.domain.query.query import Block, Proposal, Reply
 
 CONTEXT_BASE, CONTEXT_PER_RECORD = 48, 18
 """The context proxy of section V-A: 48 + 18 n units for n exposed records."""
 
 
 def request_plan(turn: Turn, render: bool) -> None:
-    """Ask where a plan is needed and nothing else is under way: no step in flight, no hold, nothing left to a person."""
+    """Ask where a plan is needed and nothing else is under way:
+    no step in flight, no hold, nothing left to a person."""
     state = turn.state
     cause = state.need
     if (
@@ -60,7 +62,11 @@ def _request(
     attempt: int,
     findings: tuple[Finding, ...],
     render: bool,
+    shown_before: tuple[Block, ...] = (),
 ) -> None:
+    """`shown_before`: the blocks of the attempt to be repaired.
+    Its frames are shown again, since they are shown in one decision only."""
+    blocks = render_blocks(turn.state, retrieval, cause, findings, turn.inputs.met_s) if render else ()
     turn.emit(
         "system",
         PlanRequested(
@@ -69,7 +75,7 @@ def _request(
             cause=cause,
             retrieval=retrieval,
             context_units=CONTEXT_BASE + CONTEXT_PER_RECORD * retrieval.count,
-            blocks=render_blocks(turn.state, retrieval, cause, findings, turn.inputs.met_s) if render else (),
+            blocks=(*blocks, *(block for block in shown_before if block.name == "frames")),
             findings=findings,
         ),
     )
@@ -131,7 +137,9 @@ def take_proposal(
             ),
         )
         if repair and not end_if_budget_spent(turn):
-            _request(turn, request.cause, request.retrieval, request.decision, 2, findings, render)
+            _request(
+                turn, request.cause, request.retrieval, request.decision, 2, findings, render, request.blocks
+            )
         return findings
     turn.emit(actor, PlanProposed(plan=_plan(turn, request, proposal, author)))
     check_validity(turn)
@@ -139,7 +147,8 @@ def take_proposal(
 
 
 def _plan(turn: Turn, request: Request, proposal: Proposal, author: str) -> Plan:
-    """`based_on_seq` is the request's: evidence that came while the planner thought counts against the plan."""
+    """`based_on_seq` is the request's:
+    evidence that came while the planner thought counts against the plan."""
     state = turn.state
     return Plan(
         number=state.plans + 1,

@@ -1,4 +1,5 @@
-"""evolve(state, recorded) -> state: one step of the fold. It applies what an event says and decides nothing."""
+"""evolve(state, recorded) -> state: one step of the fold.
+It applies what an event says and decides nothing."""
 
 from __future__ import annotations
 
@@ -14,14 +15,15 @@ from backend.domain.digests import digest
 from backend.domain.episode import events as e
 from backend.domain.episode.evolve_memory import after_evidence
 from backend.domain.episode.evolve_step import step_dispatched, step_ended
-from backend.domain.episode.state import Ending, Guidance, Request, Robot, State
+from backend.domain.episode.state import ActionFrames, Ending, Guidance, Request, Robot, State
 from backend.domain.execution.notes import Note
 from backend.domain.mission.assignment import fixed_assignments
 from backend.domain.plans.validity import Cause
 
 
 class FoldError(Exception):
-    """The journal cannot be folded: it does not begin with `episode.opened`, or a sequence number is missing."""
+    """The journal cannot be folded:
+    it does not begin with `episode.opened`, or a sequence number is missing."""
 
 
 def fold(events: Iterable[e.Recorded], state: State | None = None) -> State:
@@ -93,7 +95,7 @@ def _plan_requested(state: State, event: e.PlanRequested, recorded: e.Recorded) 
         findings=event.findings,
         blocks=event.blocks,
     )
-    return {"need": None, "request": request, "frames": None, "tally": tally, "spent": spent}
+    return {"need": None, "request": request, "frames": (), "tally": tally, "spent": spent}
 
 
 def _exchange_recorded(state: State, event: e.ExchangeRecorded, recorded: e.Recorded) -> Changes:
@@ -176,7 +178,7 @@ def _dispatch_in_doubt(state: State, event: e.DispatchInDoubt, recorded: e.Recor
 
 
 def _frames_recorded(state: State, event: e.FramesRecorded, recorded: e.Recorded) -> Changes:
-    return {"frames": event.watched}
+    return {"frames": (*state.frames, ActionFrames(action=len(state.log), watched=event.watched))}
 
 
 def _stop_asked(state: State, event: e.StopAsked, recorded: e.Recorded) -> Changes:

@@ -1,4 +1,5 @@
-"""State at a cursor: the fold of the journal up to it. Frozen, so that a replayed moment cannot differ from a live one."""
+"""State at a cursor: the fold of the journal up to it.
+Frozen, so that a replayed moment cannot differ from a live one."""
 
 from __future__ import annotations
 
@@ -34,7 +35,8 @@ STATE_VERSION = 1
 class Robot(Struct, frozen=True, kw_only=True):
     """As last measured by an outcome or a confirmed stop.
 
-    `held` is the entity in the gripper, `arrived` the entity or station it last went to and reached, while it stands there.
+    `held` is the entity in the gripper,
+    `arrived` the entity or station it last went to and reached, while it stands there.
     """
 
     name: str
@@ -44,7 +46,8 @@ class Robot(Struct, frozen=True, kw_only=True):
 
 
 class Request(Struct, frozen=True, kw_only=True):
-    """A plan that has been asked for and not answered yet. `attempt` counts from 1; the second is the repair."""
+    """A plan that has been asked for and not answered yet.
+    `attempt` counts from 1; the second is the repair."""
 
     seq: int
     decision: int
@@ -77,13 +80,21 @@ class Guidance(Struct, frozen=True, kw_only=True):
     text: str
 
 
+class ActionFrames(Struct, frozen=True, kw_only=True):
+    """What was recorded of an action, by its number in the execution log."""
+
+    action: int
+    watched: WatchedFrames
+
+
 class Ending(Struct, frozen=True, kw_only=True):
     outcome: str
     message: str
 
 
 class Tally(Struct, frozen=True, kw_only=True):
-    """What an episode is measured by. `context_units` is the paper's proxy 48 + 18 n, summed over calls (section V-A)."""
+    """What an episode is measured by. `context_units` is the paper's proxy 48 + 18 n,
+    summed over calls (section V-A)."""
 
     context_units: int = 0
     stale_visits: int = 0
@@ -96,9 +107,12 @@ class Tally(Struct, frozen=True, kw_only=True):
 class State(Struct, frozen=True, kw_only=True):
     """`need`: why a plan must be asked for, None while there is one or a request is out.
 
-    `cursor`: index of the plan's next step. `excused`: changes the plan's own steps predicted, as (entity, field, seq).
+    `cursor`: index of the plan's next step.
+    `excused`: changes the plan's own steps predicted, as (entity, field, seq).
     `asks_person`: what only a person can decide now, in words, beyond a pending approval.
-    `swept`: cells entered since exploration first began; None before. `terminal`: ids in the order they were delivered.
+    `swept`: cells entered since exploration first began; None before.
+    `delivered`: entity -> station, in the order of delivery.
+    `frames`: of the actions since the last decision; each is shown once, in the next.
     """
 
     seq: int = 0
@@ -135,7 +149,7 @@ class State(Struct, frozen=True, kw_only=True):
     guidance: tuple[Guidance, ...] = ()
     log: tuple[LogLine, ...] = ()
     notes: tuple[Note, ...] = ()
-    frames: WatchedFrames | None = None
+    frames: tuple[ActionFrames, ...] = ()
     swept: frozenset[tuple[int, int]] | None = None
     exploring: bool = False
     spent: Spent = Spent()

@@ -1,4 +1,7 @@
-"""The query's blocks (i) to (v), then log, notes, frames and guidance, exactly as they are sent (section IV-D, LogLook 3.3)."""
+"""The query's blocks (i) to (v), then log, notes, frames and guidance, exactly as they are sent.
+
+ADM-Planner, section IV-D; LogLook, section 3.3.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +16,7 @@ from backend.domain.execution.frames import Frame
 from backend.domain.geometry import Pose
 from backend.domain.memory.record import EntityRecord, Status
 from backend.domain.memory.retrieval import Retrieval
+from backend.domain.mission.site import Site
 from backend.domain.plans.catalogue import Skill
 from backend.domain.plans.findings import Finding
 from backend.domain.plans.validity import Cause
@@ -26,7 +30,10 @@ IMAGE_TOKENS = {512: 255, 256: 85}
 def render_blocks(
     state: State, retrieval: Retrieval, cause: Cause, findings: tuple[Finding, ...], now_s: float
 ) -> tuple[Block, ...]:
-    """The blocks at mission time `now_s`; empty ones are left out. Ids and poses are copied from memory."""
+    """The blocks at mission time `now_s`; empty ones are left out. Ids and poses are copied from memory.
+
+    `findings` are those of the plan to be repaired.
+    """
     switches = state.mission.memory
     texts = [
         ("goal", _goal(state)),
@@ -50,7 +57,8 @@ def render_blocks(
 def block_of(name: str, text: str, images: tuple[Frame, ...] = ()) -> Block:
     size = math.ceil(len(text) / CHARACTERS_PER_TOKEN)
     size += sum(IMAGE_TOKENS.get(max(image.width_px, image.height_px), IMAGE_TOKENS[512]) for image in images)
-    return Block(name=name, text=text, size=size, digest=digest_of_text(text), images=images)
+    content = digest_of_text("\n".join([text, *(image.sha256 for image in images)]))
+    return Block(name=name, text=text, size=size, digest=content, images=images)
 
 
 def _goal(state: State) -> str:
@@ -67,6 +75,8 @@ def _robot(state: State, cause: Cause, now_s: float) -> str:
         f"Robot {state.robot.name} at {_place(state.robot.pose)}",
         f"Holding: {state.robot.held or 'nothing'}",
     ]
+    if state.mission.budgets.steps is not None:
+        lines.append(f"Steps left: {max(0, state.mission.budgets.steps - state.spent.steps)}")
     if state.last_outcome is not None:
         outcome = state.last_outcome
         lines.append(f"Last skill: {outcome.skill} {outcome.result.value} ({outcome.reason})")
@@ -76,20 +86,35 @@ def _robot(state: State, cause: Cause, now_s: float) -> str:
 
 def _rules(state: State) -> str:
     site = state.site
-    assigned = {station: cls for cls, station in state.assignments.items()}
     return _lines(
         [
             *site.rules,
             *([state.mission.task_note] if state.mission.task_note else []),
-            f"Map: {site.map.width} by {site.map.height} cells of {site.map.cell_m:g} m, frame {site.frame_id}",
+            *_map(site),
             *(
-                f"Station {station.id} at {_place(station.pose)} takes {assigned.get(station.id, 'a class not settled yet')}"
+                f"Station {station.id} at {_place(station.pose)} takes {_taken_by(state, station.id)}"
                 for station in site.stations
             ),
             "The robot carries one object at a time.",
             *(f"Skill {_signature(skill)}: {skill.description}" for skill in state.catalogue.skills),
         ]
     )
+
+
+def _map(site: Site) -> Iterator[str]:
+    grid = site.map
+    yield f"Map: {grid.width} by {grid.height} cells of {grid.cell_m:g} m, frame {site.frame_id}"
+    if grid.occupied:
+        yield f"Blocked cells: {_cells(grid.occupied)}"
+    for region in site.regions:
+        corners = " ".join(f"({x_m:g}, {y_m:g})" for x_m, y_m in region.polygon_m)
+        name = f"{region.name}, where the robot may not go" if region.restricted else region.name
+        yield f"Region {name}: {corners} m"
+
+
+def _taken_by(state: State, station_id: str) -> str:
+    classes = sorted(cls for cls, station in state.assignments.items() if station == station_id)
+    return ", ".join(classes) or "a class not settled yet"
 
 
 def _signature(skill: Skill) -> str:
@@ -99,7 +124,8 @@ def _signature(skill: Skill) -> str:
 
 def _records(state: State, retrieval: Retrieval, now_s: float) -> str:
     if not retrieval.exposed:
-        return "No record is known that could be worked on."
+        entered = "" if state.swept is None else f"\nCells searched so far: {_cells(state.swept)}"
+        return f"No record is known that could be worked on.{entered}"
     return _lines(_record(state.memory.records[entity], now_s) for entity in retrieval.exposed)
 
 
@@ -122,24 +148,31 @@ def _notes(state: State) -> str:
 
 
 def _frames(state: State) -> str:
-    if state.mission.memory.frames == "off" or state.frames is None:
+    """Of each action since the last decision: how many frames follow, and how many were withheld."""
+    if state.mission.memory.frames == "off":
         return ""
-    returned = len(_returned(state))
-    return (
-        f"Frames of the last action, camera {state.frames.camera}: {returned} returned, "
-        f"{state.frames.withheld} withheld because nothing changed where you watched."
+    return _lines(
+        f"Frames of action {each.action}, camera {each.watched.camera}: "
+        f"{len(each.watched.frames) - each.watched.withheld} returned, {each.watched.withheld} withheld"
+        f"{'' if each.watched.watch is not None else '; nothing was watched'}."
+        for each in state.frames
     )
 
 
 def _returned(state: State) -> tuple[Frame, ...]:
-    if state.mission.memory.frames == "off" or state.frames is None:
+    if state.mission.memory.frames == "off":
         return ()
-    return tuple(frame for frame in state.frames.frames if frame.returned)
+    return tuple(frame for each in state.frames for frame in each.watched.frames if frame.returned)
 
 
 def _place(pose: Pose) -> str:
     return f"({pose.x_m:g}, {pose.y_m:g}) m"
 
 
-def _lines(lines: Iterable[str] | Iterator[str]) -> str:
+def _cells(cells: Iterable[tuple[int, int]]) -> str:
+    """Row by row."""
+    return " ".join(f"({x}, {y})" for x, y in sorted(cells, key=lambda cell: (cell[1], cell[0])))
+
+
+def _lines(lines: Iterable[str]) -> str:
     return "\n".join(lines)
