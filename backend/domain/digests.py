@@ -1,4 +1,5 @@
-"""Content digests: SHA-256 over a canonical JSON encoding, so that equal values have equal digests everywhere."""
+"""Content digests: SHA-256 over a canonical JSON encoding,
+so that equal values have equal digests everywhere."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from backend.bridge.pictures import LARGEST_SIDE_PX, pixels_of
+from backend.bridge.pictures import pixels_of
 from backend.domain.execution.frames import WatchedFrames
 from backend.domain.plans.plan import Watch
 from backend.usecases.framing import FrameKeeper, UnreadablePicture
@@ -124,7 +124,7 @@ def test_a_long_action_is_thinned_out_before_anything_is_stored() -> None:
 
 @pytest.mark.parametrize(
     "broken",
-    [b"", b"no picture", png()[:200], png(size=(LARGEST_SIDE_PX + 1, 1))],
+    [b"", b"no picture", png()[:200], png(size=(4097, 1))],
     ids=["empty", "no PNG", "cut off", "too large"],
 )
 def test_an_unreadable_picture_is_left_out_and_the_rest_compared(broken: bytes) -> None:

@@ -1,4 +1,5 @@
-"""An approval is bound to exactly what was shown: the plan, the beliefs it rests on, the site, the skills, the risks."""
+"""An approval is bound to exactly what was shown:
+the plan, the beliefs it rests on, the site, the skills, the risks."""
 
 from __future__ import annotations
 
@@ -47,7 +48,8 @@ class Pins(Struct, frozen=True, kw_only=True):
 
 
 class Approval(Struct, frozen=True, kw_only=True):
-    """`first_step`, `last_step`: the inclusive range of steps it covers; `used`: steps already dispatched under it."""
+    """`first_step`, `last_step`: the inclusive range of steps it covers;
+    `used`: steps already dispatched under it."""
 
     id: str
     plan_number: int

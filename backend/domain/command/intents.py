@@ -1,4 +1,5 @@
-"""Intents: an operator's actions as recorded in the inbox. They command nothing until `decide` has judged them."""
+"""Intents: an operator's actions as recorded in the inbox.
+They command nothing until `decide` has judged them."""
 
 from __future__ import annotations
 
@@ -99,7 +100,8 @@ STOPPING = (Hold, Abort, Reject)
 
 
 class Intent(Struct, frozen=True, kw_only=True):
-    """`not_after_s` is on the database's clock; past it only stopping intents count. `role` is the actor's at sending."""
+    """`not_after_s` is on the database's clock; past it only stopping intents count.
+    `role` is the actor's at sending."""
 
     id: str
     actor: str
@@ -109,7 +111,8 @@ class Intent(Struct, frozen=True, kw_only=True):
 
 
 class Settlement(Struct, frozen=True, kw_only=True):
-    """What became of an intent. `applied` False carries the refusal in the operator's words and what to do."""
+    """What became of an intent.
+    `applied` False carries the refusal in the operator's words and what to do."""
 
     intent_id: str
     applied: bool

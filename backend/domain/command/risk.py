@@ -1,4 +1,5 @@
-"""Risk findings over a plan, by rules that are data. They tell a person what to look at; they never decide for one."""
+"""Risk findings over a plan, by rules that are data.
+They tell a person what to look at; they never decide for one."""
 
 from __future__ import annotations
 
@@ -20,7 +21,8 @@ def risks(
     now_s: float,
     after_failure: bool,
 ) -> tuple[Risk, ...]:
-    """Findings over `steps`, each (index, step, goal or None), from where the robot stands at mission time `now_s`."""
+    """Findings over `steps`, each (index, step, goal or None),
+    from where the robot stands at mission time `now_s`."""
     return (
         *_weak_beliefs(rules, steps, records, now_s),
         *_far(rules, steps, robot, metric),

@@ -1,4 +1,5 @@
-"""All other intents: one case each. Whoever commands must have the conn, and a click counts for what its page showed."""
+"""All other intents: one case each.
+Whoever commands must have the conn, and a click counts for what its page showed."""
 
 from __future__ import annotations
 
@@ -183,7 +184,8 @@ def _give_up_conn(turn: Turn, intent: Intent, action: GiveUpConn) -> Refusal | N
 
 
 def _resolve(turn: Turn, intent: Intent, action: Resolve) -> Refusal | None:
-    """A person's account ends a dispatch in doubt. It plans from the measured state and is never sent again."""
+    """A person's account ends a dispatch in doubt.
+    It plans from the measured state and is never sent again."""
     dispatch = turn.state.dispatch
     refusal = refuse_without_conn(turn.state, intent, turn.inputs.now_s)
     if refusal is not None:

@@ -35,7 +35,8 @@ def end_if_budget_spent(turn: Turn) -> bool:
 
 
 def steps_taken(state: State, met_s: float) -> int:
-    """World steps of ended actions and of the one in flight. Waiting costs none; one step is one second of the world."""
+    """World steps of ended actions and of the one in flight.
+    Waiting costs none; one step is one second of the world."""
     under_way = met_s - state.dispatch.met_s if state.dispatch is not None else 0.0
     return state.spent.steps + int(under_way)
 
@@ -50,7 +51,8 @@ def _end_out_of_steps(turn: Turn, allowed: int) -> None:
 
 
 def _end_when_still(turn: Turn) -> None:
-    """An abort waits for the outcome of the step in flight and for measured standstill; an alarm ends the waiting."""
+    """An abort waits for the outcome of the step in flight and for measured standstill;
+    an alarm ends the waiting."""
     stop = next(stop for stop in turn.state.stops if stop.abort)
     if turn.state.dispatch is not None and not stop.unconfirmed_alarm:
         return

@@ -1,4 +1,5 @@
-"""The safety rules that stand before motion and before every command. One rule a function: a refusal, or None.
+"""The safety rules that stand before motion and before every command.
+One rule a function: a refusal, or None.
 
 docs/safety.md numbers them; `make mutants` switches each off and demands that its test notices.
 """
@@ -22,7 +23,8 @@ def refuse_unapproved(approval: Approval | None, index: int) -> Refusal | None:
 def refuse_other_than_approved(approval: Approval, pins: Pins) -> Refusal | None:
     """What is dispatched is exactly what was approved: plan, believed fields, site, skills, held object.
 
-    What is held is the plan's own doing after its first step; from then on each step's preconditions check it.
+    What is held is the plan's own doing after its first step;
+    from then on each step's preconditions check it.
     """
     then = approval.pins
     same = (

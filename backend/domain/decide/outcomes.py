@@ -42,8 +42,8 @@ def _ended(turn: Turn, dispatch: Dispatch, outcome: Outcome) -> None:
 
 
 def field_changes(turn: Turn, dispatch: Dispatch, outcome: Outcome) -> tuple[FieldChange, ...]:
-    """What the outcome verifies about the step's entity: grasped, delivered (and so at its station), lost where it
-    was looked for and absent, else to be reconsidered."""
+    """What the outcome verifies about the step's entity: grasped, delivered (and so at its station), lost
+    where it was looked for and absent, else to be reconsidered."""
     record = turn.state.memory.records.get(_entity_of(dispatch) or "")
     if record is None:
         return ()
@@ -90,7 +90,8 @@ def _complete_plan(turn: Turn) -> None:
 
 
 def _fell_short(turn: Turn, dispatch: Dispatch, outcome: Outcome) -> None:
-    """Anything but success uses up the approval and ends the plan; only a hold leaves it, to be asked for anew."""
+    """Anything but success uses up the approval and ends the plan;
+    only a hold leaves it, to be asked for anew."""
     approval = turn.state.approval
     if approval is not None and approval.status is ApprovalStatus.APPROVED:
         reason = f"Step {dispatch.index + 1} ended {outcome.result.value}"

@@ -61,7 +61,8 @@ def _assign(turn: Turn, entity: str, evidence: Evidence) -> None:
 
 
 def check_validity(turn: Turn) -> None:
-    """Replan exactly when C ∩ D(P) ≠ ∅: the approval lapses, the plan goes, a step under way is asked to cancel."""
+    """Replan exactly when C ∩ D(P) ≠ ∅:
+    the approval lapses, the plan goes, a step under way is asked to cancel."""
     state = turn.state
     if state.plan is None:
         return

@@ -93,7 +93,8 @@ def _reject(turn: Turn, intent: Intent, action: Reject) -> None:
     if late and turn.state.dispatch is not None:
         ask_stop(turn, actor, intent.actor, action.stop_id, f"Denied late: {action.reason}")
     if turn.state.plan is not None:
-        message = f"Plan {turn.state.plan.number} was rejected by {intent.actor}: {action.reason or 'no reason given'}"
+        why = action.reason or "no reason given"
+        message = f"Plan {turn.state.plan.number} was rejected by {intent.actor}: {why}"
         cause = Cause(kind="rejected", message=message)
         turn.emit(actor, PlanInvalidated(number=turn.state.plan.number, cause=cause))
     applied(turn, intent)
@@ -110,7 +111,8 @@ def _standstill(turn: Turn, report: StandstillReport) -> None:
 
 
 def take_bridge_stops(turn: Turn) -> None:
-    """Stops that the bridge made by itself (its watchdog, a restart) or was asked for directly are latched here too."""
+    """Stops that the bridge made by itself (its watchdog, a restart)
+    or was asked for directly are latched here too."""
     known = {stop.id for stop in turn.state.stops}
     for report in turn.inputs.standstills:
         if report.stop_id not in known and report.by:

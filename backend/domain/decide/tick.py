@@ -1,7 +1,9 @@
-"""One tick: everything that arrived is decided in one fixed order, so that safety never waits behind convenience.
+"""One tick: everything that arrived is decided in one fixed order,
+so that safety never waits behind convenience.
 
-Order: stop intents → outcomes → evidence → validity → other intents → planning → at most one dispatch (DESIGN,
-section 2). Pure: state and inputs in, events and the next state out. Effects happen after the events are committed.
+Order: stop intents → outcomes → evidence → validity → other intents → planning
+→ at most one dispatch (DESIGN, section 2). Pure: state and inputs in, events
+and the next state out. Effects happen after the events are committed.
 """
 
 from __future__ import annotations
@@ -19,7 +21,8 @@ from backend.domain.episode.state import State
 
 
 def tick(state: State, inputs: Inputs, *, render: bool = True) -> Tick:
-    """Decide everything in `inputs`. `render` False leaves the query's text unwritten, for planners that read none."""
+    """Decide everything in `inputs`. `render` False leaves the query's text unwritten,
+    for planners that read none."""
     turn = Turn(state, inputs)
     if inputs.is_quiet and state.dispatch is not None and not state.stops:
         end_if_over(turn)

@@ -1,4 +1,5 @@
-"""What one tick is given: everything that arrived since the last one, and the clocks. And what it gives back."""
+"""What one tick is given: everything that arrived since the last one, and the clocks.
+And what it gives back."""
 
 from __future__ import annotations
 
@@ -18,7 +19,8 @@ from backend.domain.query.query import Reply
 
 
 class StandstillReport(Struct, frozen=True, kw_only=True):
-    """The bridge measured standstill for a stop. `by` names the bridge's own reason where it stopped by itself."""
+    """The bridge measured standstill for a stop.
+    `by` names the bridge's own reason where it stopped by itself."""
 
     stop_id: str
     pose: Pose | None = None
@@ -35,8 +37,8 @@ class Doubt(Struct, frozen=True, kw_only=True):
 class Inputs(Struct, frozen=True, kw_only=True):
     """`met_s` is the world's clock. `now_s` is the database's, in epoch seconds: leases and expiry go by it.
 
-    `stop_waits_s`: stop id -> seconds since it was asked, on the monotonic clock, for stops not confirmed yet.
-    `times`: how often each piece of evidence was said, as long as `evidence`, or empty where each was said once.
+    `stop_waits_s`: stop id -> seconds since it was asked, on the monotonic clock, while it is not confirmed.
+    `times`: how often each piece of evidence was said; empty where each was said once.
     """
 
     met_s: float

@@ -1,7 +1,7 @@
 """The journal's events. An event carries results, never rules: a changed threshold cannot change history.
 
-The tag is the event's kind, `subject.verb`. Fields may be added with a default; a change of meaning raises the version
-in `VERSIONS` and adds an upcaster in `backend.persistence.upcasters`.
+The tag is the event's kind, `subject.verb`. Fields may be added with a default; a change of meaning raises
+the version in `VERSIONS` and adds an upcaster in `backend.persistence.upcasters`.
 """
 
 from __future__ import annotations
@@ -45,7 +45,8 @@ class EpisodeOpened(Struct, frozen=True, kw_only=True, tag="episode.opened"):
 class EvidenceJudged(Struct, frozen=True, kw_only=True, tag="evidence.judged"):
     """`entity` is the record it was about, or the id it would have had. `times` counts coalesced repetitions.
 
-    `unsupported`: refused before anything about the entity was ever accepted; the record shows it, the planner never.
+    `unsupported`: refused before anything about the entity was ever accepted;
+    the record shows it, the planner never.
     """
 
     entity: str
@@ -65,7 +66,8 @@ class StationAssigned(Struct, frozen=True, kw_only=True, tag="station.assigned")
 
 
 class PlanRequested(Struct, frozen=True, kw_only=True, tag="plan.requested"):
-    """A call to the planner: why, what was retrieved, and the blocks as sent (empty where nobody reads text)."""
+    """A call to the planner: why, what was retrieved,
+    and the blocks as sent (empty where nobody reads text)."""
 
     decision: int
     attempt: int
@@ -149,7 +151,8 @@ class ApprovalConsumed(Struct, frozen=True, kw_only=True, tag="approval.consumed
 
 
 class StepDispatched(Struct, frozen=True, kw_only=True, tag="step.dispatched"):
-    """Intent becomes motion here alone. `goal` is the place the step was grounded to, from memory or the site."""
+    """Intent becomes motion here alone.
+    `goal` is the place the step was grounded to, from memory or the site."""
 
     dispatch_id: str
     epoch: int
@@ -306,8 +309,8 @@ VERSIONS: Mapping[str, int] = {}
 class Recorded(Struct, frozen=True, kw_only=True):
     """An event in its place. Order is `seq` alone; `met_s` is the world's clock.
 
-    `actor`: planner, robot, policy, system, or operator:NAME. `meta` (latencies, provider ids; the wall clock is added by
-    the journal) differs between runs of the same episode and stays outside the content digest.
+    `actor`: planner, robot, policy, system, or operator:NAME. `meta` (latencies, provider ids; the wall clock
+    is added by the journal) differs between runs of the same episode and stays outside the content digest.
     """
 
     seq: int

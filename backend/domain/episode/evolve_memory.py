@@ -12,8 +12,8 @@ from backend.domain.memory.store import Memory
 
 
 def after_evidence(memory: Memory, event: EvidenceJudged, seq: int) -> Memory:
-    """Accepted and merged evidence renews q, τ and o; `changes` carry the rest. Refused evidence leaves no trace but a
-    count, or an unsupported record where nothing was known."""
+    """Accepted and merged evidence renews q, τ and o; `changes` carry the rest. Refused evidence leaves no
+    trace but a count, or an unsupported record where nothing was known."""
     history = memory.history + event.times
     record = memory.records.get(event.entity)
     if event.verdict is Verdict.REFUSED:
@@ -45,7 +45,8 @@ def after_evidence(memory: Memory, event: EvidenceJudged, seq: int) -> Memory:
 
 
 def after_outcome(memory: Memory, event: StepEnded, seq: int) -> Memory:
-    """A measured outcome advances status; what was looked for and absent is lost, with the place and time of the look."""
+    """A measured outcome advances status;
+    what was looked for and absent is lost, with the place and time of the look."""
     records = dict(memory.records)
     for change in event.changes:
         record = records[change.entity]

@@ -90,7 +90,8 @@ def step_ended(state: State, event: StepEnded, recorded: Recorded) -> dict[str, 
 
 
 def _arrived(state: State, outcome: Outcome) -> str | None:
-    """Where it got to by a navigation that succeeded; anything else that moved it leaves it nowhere in particular."""
+    """Where it got to by a navigation that succeeded;
+    anything else that moved it leaves it nowhere in particular."""
     if outcome.skill == "navigate" and outcome.result is Result.SUCCEEDED and state.dispatch is not None:
         to = state.dispatch.step.arguments.get("to")
         return to if isinstance(to, str) else None

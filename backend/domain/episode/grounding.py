@@ -35,7 +35,8 @@ def place_of(state: State, name: str) -> Pose | None:
 
 
 def task_place(state: State) -> Pose:
-    """The place of the active task: the held object's station, else the plan's target, else where the robot stands."""
+    """The place of the active task: the held object's station,
+    else the plan's target, else where the robot stands."""
     held = state.robot.held
     if held is not None and held in state.memory.records:
         station = state.site.station(state.assignments.get(state.memory.records[held].cls, ""))

@@ -10,7 +10,8 @@ from backend.domain.plans.plan import Watch
 class Frame(Struct, frozen=True, kw_only=True):
     """A stored picture: content address, size in pixels, camera, and the world step it was taken at.
 
-    `share` is the share of watched pixels that differ from the frame kept before (0 to 1), None where nothing was watched.
+    `share` is the share of watched pixels that differ from the frame kept before (0 to 1),
+    None where nothing was watched.
     """
 
     sha256: str

@@ -1,4 +1,5 @@
-"""The execution log: one line per executed action, written by the system and never by the model (LogLook, section 3.4)."""
+"""The execution log: one line per executed action,
+written by the system and never by the model (LogLook, section 3.4)."""
 
 from __future__ import annotations
 

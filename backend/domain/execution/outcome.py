@@ -19,7 +19,8 @@ class Result(StrEnum):
 
 
 class Measured(Struct, frozen=True, kw_only=True):
-    """Read from the robot right after the skill. `path_m`: places passed, the last where it stands; `moves`: world steps."""
+    """Read from the robot right after the skill.
+    `path_m`: places passed, the last where it stands; `moves`: world steps."""
 
     pose: Pose | None = None
     held: str | None = None
@@ -29,7 +30,8 @@ class Measured(Struct, frozen=True, kw_only=True):
 
 
 class Outcome(Struct, frozen=True, kw_only=True):
-    """`reason` is a short code (arrived, absent, grasp_slipped, …), `message` the same in the operator's words."""
+    """`reason` is a short code (arrived, absent, grasp_slipped, …),
+    `message` the same in the operator's words."""
 
     dispatch_id: str
     skill: str

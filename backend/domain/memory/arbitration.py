@@ -1,7 +1,8 @@
 """Field-specific arbitration: what a piece of evidence may change, and why (ADM-Planner, section IV-B).
 
-Perception revises pose, confidence, time and source. Task status advances by verified outcomes alone, with one
-exception: fresh evidence turns a lost entity into an observed one. Each memory of Table I is one rule of the same shape.
+Perception revises pose, confidence, time and source. Task status advances by
+verified outcomes alone, with one exception: fresh evidence turns a lost entity
+into an observed one. Each memory of Table I is one rule of the same shape.
 """
 
 from __future__ import annotations

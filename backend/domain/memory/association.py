@@ -14,7 +14,8 @@ REACH_M = 0.5
 def associate(memory: Memory, evidence: Evidence, metric: Metric) -> str:
     """The id of the nearest record of the class within reach, the older one at equal distance, or a new id.
 
-    What is held moves with the robot, so nothing seen is taken for it; what was delivered stands at its station.
+    What is held moves with the robot, so nothing seen is taken for it;
+    what was delivered stands at its station.
     """
     if evidence.entity is not None:
         return evidence.entity

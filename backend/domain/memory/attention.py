@@ -1,7 +1,9 @@
-"""Attention: score = w[o] · q · exp(-age / decay) / (1 + d / length), and the top K of it (ADM-Planner, Eq. 5).
+"""Attention: score = w[o] · q · exp(-age / decay) / (1 + d / length), and the top K of it.
 
-Each memory of Table I exposes its own records; the score and its factors are kept for all of them, so that a page can
-show why a record was left out under any memory.
+ADM-Planner, section IV-C and Eq. 5.
+
+Each memory of Table I exposes its own records; the score and its factors are kept for all of them, so that a
+page can show why a record was left out under any memory.
 """
 
 from __future__ import annotations
@@ -26,8 +28,8 @@ def retrieve(
 ) -> Retrieval:
     """What the planner is shown at mission time `now_s`.
 
-    Filtered first (terminal, held, lost, unsupported, out of the memory's sight), then ranked by score, ties by order
-    of creation. Attention keeps the first K; the other memories expose all that pass their filter.
+    Filtered first (terminal, held, lost, unsupported, out of the memory's sight), then ranked by score, ties
+    by order of creation. Attention keeps the first K; the other memories expose all that pass their filter.
     """
     records = memory.ordered()
     passed = [record for record in records if _filtered(record, records, configuration, now_s) is None]
@@ -77,8 +79,8 @@ def _filtered(
     if kind == "none" and not in_sight:
         return "Out of sight"
     if kind == "static" and record.source is not Source.INITIAL:
-        if not in_sight or any(r.source is Source.INITIAL and r.status in ACTIVE for r in records):
-            return "Not in the initial map"
+        known = any(r.source is Source.INITIAL and r.status in ACTIVE for r in records)
+        return "Not in the initial map" if known or not in_sight else None
     return None
 
 

@@ -1,4 +1,5 @@
-"""One memory configuration: every component a switch, both papers' methods and ablations points in one space."""
+"""One memory configuration: every component a switch,
+both papers' methods and ablations points in one space."""
 
 from __future__ import annotations
 
@@ -65,4 +66,5 @@ def _named() -> dict[str, MemoryConfiguration]:
 
 
 NAMED = _named()
-"""The named points: the methods of ADM-Planner's Table I, LogLook's memory, its baseline and its ablations."""
+"""The named points: the methods of ADM-Planner's Table I,
+LogLook's memory, its baseline and its ablations."""

@@ -63,8 +63,9 @@ FIELD_NAME = {
 class EntityRecord(Struct, frozen=True, kw_only=True):
     """What is believed of one entity now.
 
-    A field's version is the journal sequence number of its last change: `class_seq`, `pose_seq`, `status_seq`,
-    and `belief_seq` for q, τ and o, which change together. `order` is the order of creation and breaks ties.
+    A field's version is the journal sequence number of its last change: `class_seq`, `pose_seq`,
+    `status_seq`, and `belief_seq` for q, τ and o, which change together.
+    `order` is the order of creation and breaks ties.
     `failed_pose`, `failed_s`: where and when it was looked for and not found; set while `status` is lost.
     `supported` is false while no evidence about the entity has been accepted.
     """

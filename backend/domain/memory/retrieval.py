@@ -25,7 +25,8 @@ class Scored(Struct, frozen=True, kw_only=True):
 
 
 class Retrieval(Struct, frozen=True, kw_only=True):
-    """`exposed` in the order shown; `count` is how many records the planner reads (an unfiltered history repeats them)."""
+    """`exposed` in the order shown; `count` is how many records
+    the planner reads (an unfiltered history repeats them)."""
 
     exposed: tuple[str, ...]
     count: int

@@ -1,7 +1,8 @@
-"""Which station takes which class: fixed by the site, or settled when the first container of a class is revealed.
+"""Which station takes which class:
+fixed by the site, or settled when the first container of a class is revealed.
 
-At the reveal a class goes to the nearest station still free, ties to the station listed first; every later container of
-that class goes to the same one (ADM-Planner, section V-D).
+At the reveal a class goes to the nearest station still free, ties to the station listed first; every later
+container of that class goes to the same one (ADM-Planner, section V-D).
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""When a recycling mission is complete: all containers at their assigned stations and nothing held (section V-D)."""
+"""When a recycling mission is complete:
+all containers at their assigned stations and nothing held (section V-D)."""
 
 from __future__ import annotations
 
@@ -10,7 +11,8 @@ from backend.domain.memory.record import EntityRecord
 def correctly_delivered(
     delivered: Mapping[str, str], records: Mapping[str, EntityRecord], assignments: Mapping[str, str]
 ) -> int:
-    """How many delivered entities stand at the station assigned to their class. `delivered`: entity -> station."""
+    """How many delivered entities stand at the station assigned to their class.
+    `delivered`: entity -> station."""
     return sum(1 for entity, station in delivered.items() if assignments.get(records[entity].cls) == station)
 
 

@@ -12,7 +12,8 @@ from backend.domain.memory.configuration import MemoryConfiguration
 
 
 class World(Struct, frozen=True, kw_only=True):
-    """Which world the bridge runs. `clock`: `waits` for planner and people, or `runs`, a tick each `tick_s`."""
+    """Which world the bridge runs.
+    `clock`: `waits` for planner and people, or `runs`, a tick each `tick_s`."""
 
     name: str
     scenario: str = ""
@@ -21,7 +22,8 @@ class World(Struct, frozen=True, kw_only=True):
 
 
 class Mission(Struct, frozen=True, kw_only=True):
-    """`total` containers must stand at their assigned stations; `approval_expires_s` None: an approval waits for ever."""
+    """`total` containers must stand at their assigned stations;
+    `approval_expires_s` None: an approval waits for ever."""
 
     name: str
     title: str

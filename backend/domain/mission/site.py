@@ -1,4 +1,5 @@
-"""Static memory M^s: the site's map, stations, regions and rules, versioned and apart from what changes (section IV-B)."""
+"""Static memory M^s: the site's map, stations, regions and rules,
+versioned and apart from what changes (section IV-B)."""
 
 from __future__ import annotations
 
@@ -10,7 +11,8 @@ from backend.domain.geometry import Metric, Pose
 
 
 class Station(Struct, frozen=True, kw_only=True):
-    """A collection station. `accepts` lists the classes it takes; empty where assignment happens at the reveal."""
+    """A collection station. `accepts` lists the classes it takes;
+    empty where assignment happens at the reveal."""
 
     id: str
     pose: Pose
@@ -26,7 +28,8 @@ class Region(Struct, frozen=True, kw_only=True):
 
 
 class GridMap(Struct, frozen=True, kw_only=True):
-    """An occupancy grid. Cell (i, j) covers cell_m square around (i·cell_m, j·cell_m); `occupied` lists blocked cells."""
+    """An occupancy grid. Cell (i, j) covers cell_m square around (i·cell_m, j·cell_m);
+    `occupied` lists blocked cells."""
 
     width: int
     height: int
@@ -35,7 +38,8 @@ class GridMap(Struct, frozen=True, kw_only=True):
 
 
 class Site(Struct, frozen=True, kw_only=True):
-    """`assignment`: `fixed` by each station's `accepts`, or `at_reveal`: a class goes to the nearest station still free."""
+    """`assignment`: `fixed` by each station's `accepts`, or `at_reveal`:
+    a class goes to the nearest station still free."""
 
     name: str
     frame_id: str = "map"

@@ -1,7 +1,9 @@
-"""D(P): the fields that the arguments and preconditions of the remaining steps rest on (ADM-Planner, section IV-B).
+"""D(P): the fields that the arguments and preconditions of the remaining steps rest on.
 
-navigate, approach, grasp and verify need pose and status of their target; deliver needs nothing that perception
-may change; explore holds only while nothing is known that it could find: any pose, any status.
+ADM-Planner, section IV-B.
+
+navigate, approach, grasp and verify need pose and status of their target; deliver needs nothing that
+perception may change; explore holds only while nothing is known that it could find: any pose, any status.
 """
 
 from __future__ import annotations
@@ -27,8 +29,8 @@ ANY = ("explore",)
 def dependencies(steps: tuple[Step, ...], memory: Memory, based_on_seq: int) -> tuple[Dependency, ...]:
     """D(P) with one entry per entity and field, spanning its steps.
 
-    What changed after `based_on_seq` was not known to the plan's author: its version is no newer than that, and the
-    value planned with is gone (`expected` None).
+    What changed after `based_on_seq` was not known to the plan's author: its version is no newer than that,
+    and the value planned with is gone (`expected` None).
     """
     spans: dict[tuple[str | None, Field], tuple[int, int, str]] = {}
     for index, step in enumerate(steps):

@@ -16,7 +16,8 @@ Value = str | int | float | tuple[float, ...] | Pose
 
 
 class Watch(Struct, frozen=True):
-    """Where the planner expects something to change: points (x_px, y_px) of one camera, or every frame (LogLook)."""
+    """Where the planner expects something to change:
+    points (x_px, y_px) of one camera, or every frame (LogLook)."""
 
     points: tuple[tuple[float, float], ...] | Literal["all"]
     camera: str = ""
@@ -29,10 +30,12 @@ class Step(Struct, frozen=True):
 
 
 class Dependency(Struct, frozen=True):
-    """An element of D(P): steps `first_step` to `last_step` need `field` of `entity` (None: of any) to stay what it is.
+    """An element of D(P): steps `first_step` to `last_step` need `field` of `entity` to stay what it is.
 
-    `expected` is the value planned with (None where any would do, and where it changed while the plan was being
-    made), `version` the sequence number it was last changed at.
+    `entity` None stands for any.
+
+    `expected` is the value planned with (None where any would do, and where it changed while the plan was
+    being made), `version` the sequence number it was last changed at.
     """
 
     entity: str | None

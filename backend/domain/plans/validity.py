@@ -1,4 +1,5 @@
-"""Whether a plan still stands: replan exactly when C ∩ D(P) ≠ ∅, a skill failed, or there is no plan (section IV-B)."""
+"""Whether a plan still stands: replan exactly when C ∩ D(P) ≠ ∅,
+a skill failed, or there is no plan (section IV-B)."""
 
 from __future__ import annotations
 
@@ -36,10 +37,11 @@ class Cause(Struct, frozen=True, kw_only=True):
 def broken(
     plan: Plan, cursor: int, memory: Memory, excused: tuple[tuple[str, Field, int], ...], metric: Metric
 ) -> Cause | None:
-    """The first element of C ∩ D(P) over the steps from `cursor` on, as the cause of a replan; None while the plan stands.
+    """The first element of C ∩ D(P) over the steps from `cursor` on, as the cause of a replan;
+    None while the plan stands.
 
-    A field belongs to C when its version passed the one the plan was made with, whatever its value is by now. `excused`
-    holds the versions that the plan's own verified steps produced as predicted.
+    A field belongs to C when its version passed the one the plan was made with, whatever its value is by now.
+    `excused` holds the versions that the plan's own verified steps produced as predicted.
     """
     if memory.revision <= plan.based_on_seq:
         return None

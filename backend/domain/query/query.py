@@ -26,7 +26,8 @@ class Block(Struct, frozen=True, kw_only=True):
 
 
 class Facts(Struct, frozen=True, kw_only=True):
-    """The same decision state as values, for a planner that computes rather than reads. It tells no more than the blocks."""
+    """The same decision state as values, for a planner that computes rather than reads.
+    It tells no more than the blocks."""
 
     exposed: tuple[EntityRecord, ...]
     robot: Pose
