@@ -57,7 +57,7 @@ def main(arguments: list[str] | None = None) -> int:
         with _claimed(options.home):
             asyncio.run(_run(world, options))
     except (StartError, LedgerError, ValueError) as error:
-        print(f"robot_bridge: {error}", file=sys.stderr)
+        sys.stderr.write(f"robot_bridge: {error}\n")
         return 2
     return 0
 

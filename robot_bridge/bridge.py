@@ -76,7 +76,7 @@ class Bridge:
         return contract.accepted(command["id"], **answer)
 
     def tick(self) -> None:
-        """Let time pass: the watchdog first, then the world, then what was not confirmed or written before."""
+        """Let time pass: the watchdog first, then the world, then what could not be written before."""
         now_s = self._monotonic()
         try:
             trip = guards.refuse_silence(self._world.clock, self._running, now_s - self._heard_s)
@@ -230,7 +230,7 @@ class Bridge:
         return {**self._state_of(dispatch_id), "met_s": self._world.met_s}
 
     def _resume(self, command: Message) -> Answer:
-        """Whoever owns the connection sends `kept_reports` before this reply, and new reports from then on."""
+        """The connection's owner sends `kept_reports` before this reply, and new reports from then on."""
         return {"through": self._ledger.last_report()}
 
     def _truth(self, command: Message) -> Answer:

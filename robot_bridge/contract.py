@@ -23,6 +23,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -35,15 +36,15 @@ CONTRACT_VERSION = 1
 LONGEST_COMMAND_CHARACTERS = 262_144
 LONGEST_ID = 200
 LONGEST_TEXT = 8_000
+LONGEST_PICTURE = 4_000_000
 LARGEST_INTEGER = 2**53
+HALF_A_CHARACTER = re.compile("[\ud800-\udfff]")
 
 RESULTS = ("succeeded", "failed", "cancelled", "stopped", "not_executed")
 SOURCES = ("initial", "aerial", "onboard", "truth")
 STATES = ("unknown", "running", "ended")
-ARGUMENT_TYPES = (
-    *("entity", "station", "cell", "pose", "pixel"),
-    *("phrase", "integer", "number", "check", "watch"),
-)
+ENTITY_TYPES = ("entity", "station", "cell", "pose", "pixel")
+VALUE_TYPES = ("phrase", "integer", "number", "check", "watch")
 
 
 class ContractError(Exception):
@@ -101,9 +102,7 @@ def accepted(command_id: int, **body: Any) -> dict[str, Any]:
 
 
 def refused(command_id: int | None, code: str, field: str, problem: str, remedy: str) -> dict[str, Any]:
-    """The reply that says a command was not taken and nothing was done. `command_id` None: it could not be
-    read.
-    """
+    """The reply that says a command was not taken. `command_id` None: it could not be read."""
     error = {"code": code, "field": field, "problem": problem, "remedy": remedy}
     return {"re": command_id, "ok": False, "error": error}
 
@@ -114,17 +113,21 @@ def id_of(message: dict[str, Any]) -> int | None:
     return command_id if type(command_id) is int and 0 <= command_id <= LARGEST_INTEGER else None
 
 
-def identity(value: Any, field: str) -> None:
-    text(value, field)
-    if not value or len(value) > LONGEST_ID:
-        raise ContractError(field, f"has {len(value)} characters", f"Send 1 to {LONGEST_ID}.")
+def _text(least: int, most: int) -> Check:
+    def check(value: Any, field: str) -> None:
+        if not isinstance(value, str):
+            raise ContractError(field, f"is {_shown(value)}", "Send a text.")
+        if not least <= len(value) <= most:
+            raise ContractError(field, f"has {len(value)} characters", f"Send {least} to {most}.")
+        if HALF_A_CHARACTER.search(value):
+            raise ContractError(field, "holds half a character", "Send whole Unicode characters.")
+
+    return check
 
 
-def text(value: Any, field: str) -> None:
-    if not isinstance(value, str):
-        raise ContractError(field, f"is {_shown(value)}", "Send a text.")
-    if len(value) > LONGEST_TEXT:
-        raise ContractError(field, f"has {len(value)} characters", f"Send at most {LONGEST_TEXT}.")
+identity = _text(1, LONGEST_ID)
+text = _text(0, LONGEST_TEXT)
+picture = _text(1, LONGEST_PICTURE)
 
 
 def number(value: Any, field: str) -> None:
@@ -144,11 +147,6 @@ def boolean(value: Any, field: str) -> None:
 
 def anything(value: Any, field: str) -> None:
     """A skill's argument: its type is the catalogue's business."""
-
-
-def picture(value: Any, field: str) -> None:
-    if not isinstance(value, str):
-        raise ContractError(field, f"is {_shown(value)}", "Send a PNG in base64.")
 
 
 def one_of(*choices: str) -> Check:
@@ -207,7 +205,7 @@ def _closed(fields: dict[str, Check]) -> Check:
     return check
 
 
-def _watch_points(value: Any, field: str) -> None:
+def _points_or_all(value: Any, field: str) -> None:
     if value != "all":
         list_of(list_of(number, 2))(value, field)
 
@@ -223,7 +221,7 @@ def _shown(value: Any) -> str:
 
 POSE = _closed({"x_m": number, "y_m": number, "yaw_rad": number, "frame_id": identity})
 PLACE = list_of(number, 2)
-WATCH = _closed({"points": _watch_points, "camera": text})
+WATCH = _closed({"points": _points_or_all, "camera": text})
 STEP = _closed({
     "skill": identity,
     "arguments": mapping_of(anything),
@@ -240,24 +238,13 @@ MEASURED = _closed({
 })  # fmt: skip
 FRAME = _closed({"camera": identity, "step": count, "png_base64": picture})
 OUTCOME = _closed({
-    "dispatch_id": identity,
-    "skill": identity,
-    "result": one_of(*RESULTS),
-    "reason": identity,
-    "message": text,
-    "started_s": number,
-    "ended_s": number,
-    "measured": MEASURED,
+    "dispatch_id": identity, "skill": identity, "result": one_of(*RESULTS), "reason": identity,
+    "message": text, "started_s": number, "ended_s": number, "measured": MEASURED,
     "frames": list_of(FRAME),  # per camera the view before the action first, its last view last
 })  # fmt: skip
 EVIDENCE = _closed({
-    "entity": nullable(identity),
-    "cls": identity,
-    "pose": POSE,
-    "confidence": number,
-    "source": one_of(*SOURCES),
-    "stamp_s": number,
-    "sensed_by": text,
+    "entity": nullable(identity), "cls": identity, "pose": POSE, "confidence": number,
+    "source": one_of(*SOURCES), "stamp_s": number, "sensed_by": text,
 })  # fmt: skip
 ROBOT = _closed({"name": identity, "kind": one_of("ground", "aerial"), "pose": POSE})
 ROBOT_NOW = _closed({
@@ -275,17 +262,11 @@ CAMERA = _closed({
     "map_to_pixel": _closed({"scale_px_per_m": PLACE, "offset_px": PLACE}),
 })  # fmt: skip
 ARGUMENT = _closed({
-    "name": identity,
-    "types": list_of(one_of(*ARGUMENT_TYPES)),
-    "required": boolean,
-    "description": text,
-    "choices": list_of(text),
+    "name": identity, "types": list_of(one_of(*ENTITY_TYPES, *VALUE_TYPES)), "required": boolean,
+    "description": text, "choices": list_of(text),
 })  # fmt: skip
 SKILL = _closed({
-    "name": identity,
-    "description": text,
-    "arguments": list_of(ARGUMENT),
-    "may_watch": boolean,
+    "name": identity, "description": text, "arguments": list_of(ARGUMENT), "may_watch": boolean,
 })  # fmt: skip
 CATALOGUE = _closed({"skills": list_of(SKILL), "cameras": list_of(identity)})
 SITE = _closed({

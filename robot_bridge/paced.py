@@ -32,7 +32,9 @@ class PacedWorld:
             self._next_s = now_s + self.tick_s
         if now_s < self._next_s:
             return None
-        self._next_s = max(self._next_s + self.tick_s, now_s)
+        self._next_s += self.tick_s
+        if self._next_s <= now_s:
+            self._next_s = now_s + self.tick_s
         return self._world.advance()
 
     def advance(self) -> Outcome | None:

@@ -30,22 +30,25 @@ from robot_bridge.grid.floor import Floor
 from robot_bridge.grid.layout import Scene
 from robot_bridge.grid.paths import route
 from robot_bridge.grid.scenarios import Cell, Scenario
-from robot_bridge.grid.tape import draw
+from robot_bridge.grid.tape import Tape, draw
 from robot_bridge.world import Clock, Frame, Measured, Outcome, Pose, Refusal, Sighting, Step
 
 
 class GridWorld:
-    """`emits_truth`: each step reports where every floor container really is, for the memory that knows
-    all.
+    """`emits_truth`: each step reports where every floor container is, for the memory that knows all.
+
+    `tape`: drawn already, since methods that are compared meet the same events.
     """
 
     clock: Clock = "waits"
     tick_s = 0.0
 
-    def __init__(self, scenario: Scenario, seed: int, emits_truth: bool = False) -> None:
+    def __init__(
+        self, scenario: Scenario, seed: int, emits_truth: bool = False, tape: Tape | None = None
+    ) -> None:
         self.scenario = scenario
         self.seed = seed
-        self.tape = draw(scenario, seed)
+        self.tape = tape or draw(scenario, seed)
         self.floor = Floor(scenario, self.tape, emits_truth)
         self.layout = self.floor.layout
         self.ids = self.floor.ids
