@@ -1,9 +1,6 @@
-"""The one configuration object.
+"""The one configuration object. A setting is also the environment variable `QUARTERDECK_` plus its name.
 
-Each setting is also the environment variable `QUARTERDECK_` and its name in capitals.
-
-docs/reference/settings.md lists them; a test keeps the list complete. Nothing else in the program reads the
-environment.
+docs/reference/settings.md lists them, and a test keeps the list complete. Nothing else reads the environment.
 """
 
 from __future__ import annotations
@@ -27,7 +24,9 @@ class ConfigError(Exception):
 class Settings(BaseSettings):
     """Read once, at start. Everything that a running Quarterdeck writes lies under `home`."""
 
-    model_config = SettingsConfigDict(env_prefix=PREFIX, frozen=True, extra="ignore", validate_default=True)
+    model_config = SettingsConfigDict(
+        env_prefix=PREFIX, frozen=True, extra="ignore", validate_default=True, populate_by_name=True
+    )
 
     home: Path = Field(Path("var"), description="The folder that holds all state.")
     database_url: str = Field(
@@ -37,37 +36,42 @@ class Settings(BaseSettings):
     host: str = Field("127.0.0.1", description="The address that the console listens on.")
     port: int = Field(8300, ge=0, le=65535, description="Its port; 0 takes a free one.")
 
-    planner_url: str = Field(
-        "https://api.openai.com/v1", description="Base URL of the model server, for planner `openai`."
+    planner_base_url: str = Field(
+        "https://api.openai.com/v1", description="The model server, for planner `openai`."
     )
-    planner_key: SecretStr = Field(
+    planner_api_key: SecretStr = Field(
         SecretStr(""),
-        validation_alias=AliasChoices(f"{PREFIX}PLANNER_KEY", "OPENAI_API_KEY"),
+        validation_alias=AliasChoices(f"{PREFIX}PLANNER_API_KEY", "OPENAI_API_KEY"),
         description="Its key. `OPENAI_API_KEY` is read where this is not set.",
     )
     planner_model: str = Field("gpt-5-mini-2025-08-07", description="The model's name at that server.")
     planner_api: Literal["auto", "responses", "chat"] = Field(
-        "auto", description="Which of the two interfaces to speak; `auto` chooses by the URL."
+        "auto", description="The interface to speak; `auto`: responses at OpenAI, chat elsewhere."
     )
-    planner_effort: str = Field("", description="Reasoning effort, where the server knows one.")
-    planner_max_output_tokens: int = Field(6000, ge=1, description="Upper bound of one answer.")
-    planner_timeout_s: float = Field(60.0, gt=0, description="How long one request may take.")
-    planner_deadline_s: float = Field(
-        120.0, gt=0, description="How long a decision may take, retries included."
+    planner_chat_schema: Literal["json_schema", "json_object"] = Field(
+        "json_schema", description="How chat completions are given the schema; some servers take the latter."
     )
-    planner_retries: int = Field(2, ge=0, le=10, description="Retries after a failed request.")
+    planner_reasoning_effort: str = Field("", description="Empty leaves it to the provider.")
+    planner_max_output_tokens: int = Field(6000, ge=1, description="The longest answer.")
+    planner_image_detail: Literal["low", "high", "auto"] = Field("high", description="For frames shown.")
+    planner_deadline_s: float = Field(120.0, gt=0, description="How long a decision may take, tries and all.")
+    planner_try_timeout_s: float = Field(60.0, gt=0, description="How long one try may take.")
+    planner_connect_timeout_s: float = Field(5.0, gt=0, description="How long connecting may take.")
+    planner_retries: int = Field(2, ge=0, le=10, description="Tries after one that failed.")
+    planner_backoff_s: float = Field(0.5, ge=0, description="Wait before the second try, doubled each time.")
     planner_recording: Path | None = Field(
-        None, description="The journal or file of answers that planner `recorded` answers from."
+        None, description="The file of exchanges that planner `recorded` answers from."
+    )
+    planner_record_to: Path | None = Field(
+        None, description="The file that planner `openai` adds its exchanges to, for `recorded`."
     )
 
     lease_s: float = Field(
         10.0, gt=0, description="How long a silent runner keeps its episode before another may take it over."
     )
-    log_level: Literal["debug", "info", "warning", "error"] = Field(
-        "info", description="The least that is logged."
-    )
+    log_level: Literal["debug", "info", "warning", "error"] = Field("info", description="The least logged.")
     log_format: Literal["auto", "console", "json"] = Field(
-        "auto", description="`auto` is console on a terminal and JSON elsewhere."
+        "auto", description="`auto`: console on a terminal, JSON elsewhere."
     )
 
     @field_validator("host")
@@ -84,6 +88,19 @@ class Settings(BaseSettings):
     def is_loopback(self) -> bool:
         return self.host == "localhost" or ipaddress.ip_address(self.host).is_loopback
 
+    def environment(self) -> dict[str, str]:
+        """These settings as variables, for the processes that are started under them."""
+        values = {}
+        for name in type(self).model_fields:
+            value = getattr(self, name)
+            if isinstance(value, SecretStr):
+                value = value.get_secret_value()
+            if isinstance(value, Path):
+                value = value.absolute()
+            if value not in (None, ""):
+                values[f"{PREFIX}{name.upper()}"] = str(value)
+        return values
+
 
 def load_settings(**given: Any) -> Settings:
     """Settings from the environment, with `given` (None: not given) before it. Raises ConfigError."""
@@ -94,15 +111,13 @@ def load_settings(**given: Any) -> Settings:
 
 
 def refuse_open_door(settings: Settings, accounts: int) -> Refusal | None:
-    """Whoever can reach the console can command robots: beyond this machine it starts only where people sign
-    in.
-    """
+    """Whoever reaches the console can command robots: beyond this machine, only people who sign in may."""
     if settings.is_loopback or accounts:
         return None
     return Refusal(
         "open_door",
-        f"Anyone who reaches {settings.host} could command the robots: there are no accounts.",
-        "Add one with: quarterdeck accounts add NAME --role admin. Or keep to --host 127.0.0.1.",
+        f"Anyone who reaches {settings.host} could command the robots: no account has a password.",
+        "Run: quarterdeck accounts add NAME --role admin. Or keep to --host 127.0.0.1.",
     )
 
 

@@ -1,4 +1,4 @@
-"""A robot's PNG as pixels. What a robot sends is not trusted: its size is looked at before it is unpacked."""
+"""A robot's pictures as pixels."""
 
 from __future__ import annotations
 
@@ -10,16 +10,15 @@ from PIL import Image, UnidentifiedImageError
 
 from backend.usecases.framing import UnreadablePicture
 
-LARGEST_SIDE_PX = 4096
+LARGEST_PX = 4096
 
 
 def pixels_of(png: bytes) -> NDArray[np.uint8]:
-    """Height × width × 3, uint8, RGB. Raises UnreadablePicture."""
+    """Height × width × 3. Raises UnreadablePicture, also for a picture that is larger than any camera's."""
     try:
-        with Image.open(io.BytesIO(png), formats=("PNG",)) as picture:
-            if max(picture.size) > LARGEST_SIDE_PX:
-                size = f"{picture.width} × {picture.height} px"
-                raise UnreadablePicture(f"{size} is more than {LARGEST_SIDE_PX} px a side")
-            return np.asarray(picture.convert("RGB"))
-    except (UnidentifiedImageError, OSError, SyntaxError, ValueError, Image.DecompressionBombError) as error:
-        raise UnreadablePicture(f"not a PNG: {error}") from error
+        with Image.open(io.BytesIO(png), formats=("PNG",)) as image:
+            if max(image.size) > LARGEST_PX:
+                raise UnreadablePicture(f"It measures {image.width} × {image.height} px.")
+            return np.asarray(image.convert("RGB"))
+    except (UnidentifiedImageError, OSError, ValueError, SyntaxError, Image.DecompressionBombError) as error:
+        raise UnreadablePicture(f"It is no PNG: {error}.") from error

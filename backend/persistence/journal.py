@@ -24,6 +24,7 @@ from backend.persistence.projections import project
 from backend.persistence.snapshots import keep, state_at
 from backend.persistence.tables.journal import heads
 from backend.usecases.append_guards import Head, dispatches, refuse_dispatch_over_stop, refuse_fenced_append
+from backend.usecases.failpoints import failpoint
 from backend.usecases.ports import LostLease, StopPending
 from backend.usecases.reading import Entry
 
@@ -85,6 +86,7 @@ class SqlJournal:
         state = self._derive(connection, state, encoded, utc)
         if head.seq // self._snapshot_every != position.seq // self._snapshot_every:
             keep(connection, episode, state)
+        failpoint("in-commit")
         return state
 
     def _derive(

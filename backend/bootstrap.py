@@ -1,0 +1,190 @@
+"""Puts the parts together: the only module that knows every adapter. Each function gives one thing, ready to use."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from concurrent.futures import Executor, ThreadPoolExecutor
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+import msgspec
+from sqlalchemy import Engine
+
+from backend.assets import asset
+from backend.bridge.addresses import find_bridge, robot_home
+from backend.bridge.link import LinkBridge, OnTelemetry
+from backend.bridge.pictures import pixels_of
+from backend.bridge.worlds import WORLDS
+from backend.config import PREFIX, ConfigError, Settings
+from backend.domain.execution.frames import Frame
+from backend.missions import MissionFiles
+from backend.persistence import leases, schema
+from backend.persistence.connect import open_database, sqlite_url
+from backend.persistence.errors import PersistenceError
+from backend.persistence.frames import FrameStore
+from backend.persistence.inbox import SqlInbox
+from backend.persistence.journal import SqlJournal
+from backend.persistence.reader import SqlReader
+from backend.persistence.telemetry import TelemetryWriter
+from backend.planners.errors import PlannerConfigurationError, PlannerError
+from backend.planners.openai import OpenAIPlanner
+from backend.planners.policy import PolicyPlanner
+from backend.planners.recorded import RecordedPlanner
+from backend.planners.recording import RecordingPlanner, load
+from backend.planners.settings import OpenAISettings
+from backend.usecases.framing import FrameKeeper
+from backend.usecases.inline import InlineExecutor
+from backend.usecases.ordering import PLANNERS, RunRequest
+from backend.usecases.ports import Planner
+from backend.usecases.reading import Reader
+
+
+def code_version() -> str:
+    try:
+        return version("quarterdeck")
+    except PackageNotFoundError:
+        return "unknown"
+
+
+def prepare_home(settings: Settings) -> Path:
+    """The home, made where it is missing. Raises ConfigError where it cannot be written."""
+    home = settings.home
+    try:
+        home.mkdir(parents=True, exist_ok=True)
+        probe = home / f".writable-{os.getpid()}"
+        probe.touch()
+        probe.unlink()
+    except OSError as error:
+        raise ConfigError(
+            f"The home {home} cannot be written: {error.strerror or error}."
+            f" Make it writable, or name another with --home or {PREFIX}HOME."
+        ) from error
+    return home
+
+
+def open_engine(settings: Settings) -> Engine:
+    """Connects to nothing yet. Raises DatabaseUrlWrong."""
+    file = settings.home.absolute() / "quarterdeck.db"
+    return open_database(settings.database_url or sqlite_url(file))
+
+
+def ready_engine(settings: Settings) -> Engine:
+    """A database at this version's tables, brought there if need be. Raises PersistenceError, ConfigError."""
+    prepare_home(settings)
+    engine = open_engine(settings)
+    schema.upgrade(engine)
+    return engine
+
+
+def frame_store(settings: Settings) -> FrameStore:
+    return FrameStore(str(settings.home.absolute() / "frames"))
+
+
+def reader(settings: Settings, engine: Engine) -> Reader:
+    return SqlReader(engine, frame_store(settings))
+
+
+def mission_files(settings: Settings) -> MissionFiles:
+    """Those that come along, and the home's own, which win."""
+    return MissionFiles((settings.home / "missions", asset("missions")), WORLDS)
+
+
+def planner_named(name: str, settings: Settings) -> Planner:
+    """Raises ConfigError naming the setting that is missing or wrong."""
+    try:
+        return _planner(name, settings)
+    except PlannerConfigurationError as error:
+        setting, _, rest = str(error).partition(" ")
+        told = f"{PREFIX}PLANNER_{setting.upper()} {rest}"
+    except PlannerError as error:
+        told = str(error)
+    raise ConfigError(f"Planner {name} cannot be used: {told}")
+
+
+def executor_for(planner: str) -> Executor:
+    """A planner that computes answers at once; one that waits for a server does so beside the loop."""
+    return InlineExecutor() if planner == "policy" else ThreadPoolExecutor(1, thread_name_prefix="planner")
+
+
+def _planner(name: str, settings: Settings) -> Planner:
+    if name in ("policy", "operator"):
+        return PolicyPlanner()
+    if name == "openai":
+        store = frame_store(settings)
+
+        def picture(frame: Frame) -> bytes:
+            try:
+                return store.get(frame.sha256)
+            except PersistenceError as error:
+                raise KeyError(str(error)) from error
+
+        planner = OpenAIPlanner(openai_settings(settings), load_picture=picture)
+        to = settings.planner_record_to
+        return planner if to is None else RecordingPlanner(planner, to)
+    if name == "recorded":
+        if settings.planner_recording is None:
+            raise PlannerConfigurationError("recording is not set. Name the file of exchanges to answer from.")
+        return RecordedPlanner(load(settings.planner_recording))
+    raise ConfigError(f"Planner {name[:80]!r} is unknown. Choose one of {', '.join(PLANNERS)}.")
+
+
+def openai_settings(settings: Settings) -> OpenAISettings:
+    names = [field.name for field in msgspec.structs.fields(OpenAISettings)]
+    values = {name: getattr(settings, f"planner_{name}") for name in names}
+    return OpenAISettings(**{**values, "api_key": settings.planner_api_key.get_secret_value()})
+
+
+@dataclass(frozen=True)
+class Seat:
+    """Everything that a runner holds of its episode besides the lease."""
+
+    episode: str
+    request: RunRequest
+    engine: Engine
+    inbox: SqlInbox
+    bridge: LinkBridge
+    planner: Planner
+    executor: Executor
+    keep_frames: FrameKeeper
+    telemetry: TelemetryWriter
+    lease_s: float
+
+    def claim(self, holder: str, address: str) -> leases.Lease:
+        """Raises LeaseTaken."""
+        return leases.claim(
+            self.engine, self.episode, [self.request.robot], holder, address=address, ttl_s=self.lease_s
+        )
+
+    def renew(self, lease: leases.Lease) -> leases.Lease:
+        """Raises LostLease."""
+        return leases.renew(self.engine, lease, ttl_s=self.lease_s)
+
+    def release(self, lease: leases.Lease) -> None:
+        leases.release(self.engine, lease)
+
+    def journal(self, lease: leases.Lease) -> SqlJournal:
+        return SqlJournal(self.engine, lease)
+
+
+def seat(
+    settings: Settings, episode: str, *, on_telemetry: OnTelemetry, on_news: Callable[[], None]
+) -> Seat:
+    """Raises ConfigError, DatabaseNewer, DatabaseOutdated, UnknownEpisode."""
+    engine = open_engine(settings)
+    schema.check(engine)
+    request = msgspec.convert(reader(settings, engine).episode(episode).request, RunRequest)
+    folder = robot_home(settings.home, request.robot)
+    return Seat(
+        episode=episode,
+        request=request,
+        engine=engine,
+        inbox=SqlInbox(engine, episode),
+        bridge=LinkBridge(lambda: find_bridge(folder), on_telemetry=on_telemetry, on_news=on_news),
+        planner=planner_named(request.planner, settings),
+        executor=executor_for(request.planner),
+        keep_frames=FrameKeeper(frame_store(settings).put, pixels_of),
+        telemetry=TelemetryWriter(engine, episode),
+        lease_s=settings.lease_s,
+    )

@@ -1,0 +1,43 @@
+"""What an episode is ordered with, by the command line or a page, and read again by its runner."""
+
+from __future__ import annotations
+
+import re
+import secrets
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from backend.domain.command.policy import Policy
+from backend.domain.mission.mission import Mission
+
+PLANNERS = ("policy", "openai", "recorded", "operator")
+"""`operator`: no planner is called, a person proposes each plan."""
+LARGEST_SEED = 2**31 - 1
+
+_ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
+
+
+class RunRequest(Struct, frozen=True, kw_only=True):
+    """`robot` names the robot for its lease and its bridge; a simulated one belongs to its episode alone."""
+
+    mission: Mission
+    planner: str
+    seed: int
+    robot: str
+
+
+def new_episode(mission: str) -> str:
+    """An id that says which mission it is, and that nobody else has."""
+    name = re.sub(r"[^a-z0-9-]+", "-", mission.lower()).strip("-")[:60] or "episode"
+    return f"{name}-{''.join(secrets.choice(_ALPHABET) for _ in range(6))}"
+
+
+def request_of(episode: str, mission: Mission, planner: str, seed: int) -> RunRequest:
+    return RunRequest(mission=mission, planner=planner, seed=seed, robot=f"sim-{episode}")
+
+
+def with_policy(mission: Mission, mode: str) -> Mission:
+    """`mode` as the command line writes it: every-plan, every-skill, on-risk, auto."""
+    policy: Policy = replace(mission.policy, mode=mode.replace("-", "_"))
+    return replace(mission, policy=policy)
