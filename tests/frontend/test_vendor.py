@@ -1,4 +1,4 @@
-"""What we ship of others is what they published: each vendored file is listed, licensed, and byte for byte as listed."""
+"""What we ship of others is what they published: listed, licensed, and byte for byte as listed."""
 
 import hashlib
 import json

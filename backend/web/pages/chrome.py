@@ -48,5 +48,5 @@ class NoticeView(View, frozen=True, kw_only=True):
     """
 
     template = "_notice.html"
-    variable = "notice"
+    variable = "told"
     notice: Notice | None

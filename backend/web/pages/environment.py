@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from urllib.parse import quote, urlencode
+from urllib.parse import quote
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
@@ -31,14 +31,20 @@ def environment(root: Path) -> Environment:
         finalize=_written,
     )
     made.globals["url"] = url
+    made.filters["urlencode"] = _quoted
     return made
 
 
 def url(*parts: str | int, **query: str | int | None) -> str:
     """A path of this console: parts and query are quoted, a query value of None is left out."""
-    path = "/" + "/".join(quote(str(part), safe="") for part in parts)
-    asked = {key: value for key, value in query.items() if value is not None}
-    return f"{path}?{urlencode(asked)}" if asked else path
+    path = "/" + "/".join(_quoted(part) for part in parts)
+    asked = "&".join(f"{key}={_quoted(value)}" for key, value in query.items() if value is not None)
+    return f"{path}?{asked}" if asked else path
+
+
+def _quoted(value: object) -> str:
+    """For a place in an address or an id. A lone surrogate has no bytes, so it becomes a question mark."""
+    return quote(str(value).encode("utf-8", "replace"), safe="")
 
 
 def visible(text: str) -> str:

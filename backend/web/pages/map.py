@@ -35,7 +35,8 @@ class Point(Struct, frozen=True, array_like=True):
 class Ground(Struct, frozen=True, kw_only=True):
     """What does not move. `free` and `walls` as rectangles (runs of cells); what is neither is unknown.
 
-    `grid_m`: spacing of the drawn grid. `revision` changes when anything here does.
+    `bounds`: what is shown at first, with a margin. `grid_m`: spacing of the drawn grid. `revision` changes
+    when anything here does.
     """
 
     revision: str

@@ -1,0 +1,219 @@
+/** The layers on the view: two sheets in metres (ground, lines) and the marks, each kept while it stays the same. */
+
+import { svg } from "../dom.js";
+import { drawGround } from "./ground.js";
+import { placeLabels, spread } from "./labels.js";
+import { drawLines } from "./lines.js";
+import { around, entityMark, ghostMark, robotMark, stationMark, waypointMark } from "./marks.js";
+
+/** @type {any} */
+const L = /** @type {any} */ (globalThis).L;
+
+const LETTER_PX = 7.3;
+/** Where a waypoint may stand, in pixels from its place, the first that is clear. */
+const ASIDES = [
+  { x: 0, y: 0 }, { x: -24, y: 20 }, { x: 24, y: 20 }, { x: -24, y: -22 }, { x: 24, y: -22 }, { x: 0, y: 42 }, { x: 0, y: -42 },
+];
+const WEIGHT = { observed: 1, assigned: 4, grasped: 3, delivered: 0, reconsider: 3, lost: 3, unsupported: 0 };
+
+export class Layers {
+  /** @param {import("./view.js").View} view @param {import("./card.js").Card} card */
+  constructor(view, card) {
+    this.view = view;
+    this.card = card;
+    this.revision = "";
+    /** @type {any} */
+    this.lines = null;
+    /** @type {any} */
+    this.ground = null;
+    /** @type {Map<string, {marker: any, drawn: string, told: any}>} */
+    this.marks = new Map();
+    /** @type {string | null} */
+    this.lit = null;
+  }
+
+  /** @param {any} data */
+  draw(data) {
+    if (this.revision !== data.ground.revision) {
+      this.ground?.remove();
+      this.ground = this.sheet(drawGround(data.ground), "ground");
+      this.revision = data.ground.revision;
+    }
+    this.view.element.classList.toggle("is-asking", data.route?.asks === true);
+    this.lines?.remove();
+    this.lines = this.sheet(drawLines(data), "lines");
+    const seen = new Set([
+      ...data.ground.regions.map((/** @type {any} */ region) => this.regionName(region)),
+      ...data.stations.map((/** @type {any} */ station) => this.station(station)),
+      ...this.entities(data),
+      ...(data.route?.waypoints ?? []).map((/** @type {any} */ point, /** @type {number} */ index) => this.waypoint(point, index, data)),
+      ...data.robots.map((/** @type {any} */ robot) => this.moveRobot(robot)),
+    ]);
+    for (const [key, { marker }] of this.marks) {
+      if (seen.has(key)) continue;
+      marker.remove();
+      this.marks.delete(key);
+    }
+    this.highlight(this.lit);
+  }
+
+  /** @param {any} robot */
+  moveRobot(robot) {
+    const drawn = robotMark(robot, this.view.pxPerMetre());
+    return this.put(`robot ${robot.id}`, robot.place, drawn, { pane: "marks", z: 2000, spoken: robot.spoken });
+  }
+
+  /** @param {string | null} id */
+  highlight(id) {
+    this.lit = id;
+    for (const [key, { marker }] of this.marks) {
+      marker.getElement()?.classList.toggle("is-lit", id !== null && key === `entity ${id}`);
+    }
+  }
+
+  /** @param {any} data */
+  entities(data) {
+    const placed = data.entities.filter((/** @type {any} */ entity) => entity.place !== null);
+    const points = placed.map((/** @type {any} */ entity) => ({ id: entity.id, ...pick(this.view.pixel(entity.place)) }));
+    const aside = spread(points);
+    const named = placed.map((/** @type {any} */ entity, /** @type {number} */ index) => {
+      const by = aside.get(entity.id) ?? { x: 0, y: 0 };
+      return {
+        id: entity.id,
+        x: points[index].x + by.x,
+        y: points[index].y + by.y,
+        width: LETTER_PX * Math.max(entity.id.length, entity.note.length * 0.85),
+        lines: entity.note ? 2 : 1,
+        weight: WEIGHT[/** @type {keyof typeof WEIGHT} */ (entity.shape)] + (entity.is_target ? 5 : 0),
+      };
+    });
+    const spots = placeLabels(named, this.obstacles(data), this.frame(data));
+    return placed.flatMap((/** @type {any} */ entity) => {
+      const drawn = entityMark(entity, /** @type {any} */ (spots.get(entity.id)), /** @type {any} */ (aside.get(entity.id)));
+      const z = entity.is_target ? 1500 : 1000 + WEIGHT[/** @type {keyof typeof WEIGHT} */ (entity.shape)];
+      const keys = [this.put(`entity ${entity.id}`, entity.place, drawn, { pane: "marks", z, spoken: entity.spoken, told: entity.card, glyph: entity.shape })];
+      if (entity.was) keys.push(this.put(`was ${entity.id}`, entity.was, ghostMark(entity), { pane: "marks", z: 500 }));
+      return keys;
+    });
+  }
+
+  /** What stations and robots cover. @param {any} data */
+  blocks(data) {
+    const stations = data.stations.map((/** @type {any} */ { place }) => box(this.view.pixel(place), 46, 28));
+    return [...stations, ...data.robots.map((/** @type {any} */ { place }) => box(this.view.pixel(place), 18, 18))];
+  }
+
+  /** What is in the way of names. @param {any} data */
+  obstacles(data) {
+    const names = data.ground.regions.map((/** @type {any} */ region) => {
+      const { x, y } = this.view.pixel(corner(region.polygon));
+      return { left: x + 10, top: y + 6, right: x + 10 + 6.5 * region.name.length, bottom: y + 20 };
+    });
+    return [...this.blocks(data), ...names];
+  }
+
+  /** Names stay within the site and the view. @param {any} data */
+  frame({ ground }) {
+    const { clientWidth, clientHeight } = this.view.element;
+    const [x, y, width, height] = ground.bounds;
+    const low = this.view.pixel([x, y]);
+    const high = this.view.pixel([x + width, y + height]);
+    return {
+      left: Math.max(4, low.x),
+      top: Math.max(4, high.y),
+      right: Math.min(clientWidth - 4, high.x),
+      bottom: Math.min(clientHeight - 4, low.y),
+    };
+  }
+
+  /** @param {any} station */
+  station(station) {
+    const about = { pane: "stations", z: 0, spoken: station.spoken, told: station.card, glyph: "delivered" };
+    return this.put(`station ${station.id}`, station.place, stationMark(station), about);
+  }
+
+  /** @param {any} region */
+  regionName({ name, polygon }) {
+    const drawn = around(svg("g", { "data-layer": "regions" }, svg("text", { class: "region-name", x: 10, y: 18 }, name)));
+    return this.put(`region ${name}`, corner(polygon), drawn, { pane: "names", z: 0 });
+  }
+
+  /** Beside the marks, never on them. @param {any} point @param {number} index @param {any} data */
+  waypoint({ place, label }, index, data) {
+    const { x, y } = this.view.pixel(place);
+    const entities = data.entities.filter((/** @type {any} */ each) => each.place !== null);
+    const boxes = [...entities.map((/** @type {any} */ each) => box(this.view.pixel(each.place), 14, 14)), ...this.blocks(data)];
+    const aside = ASIDES.find((by) => !boxes.some((each) => holds(each, x + by.x, y + by.y))) ?? ASIDES[0];
+    const drawn = waypointMark(label, aside, data.route.asks);
+    return this.put(`waypoint ${index}`, place, drawn, { pane: "marks", z: 1200, layer: "route" });
+  }
+
+  /**
+   * Draw a mark, or move and redraw the one that is there: it keeps its element, and so the focus.
+   * @param {string} key @param {[number, number]} place @param {SVGElement} drawn
+   * @param {{pane: string, z: number, spoken?: string, told?: any, glyph?: string, layer?: string}} about
+   */
+  put(key, [x, y], drawn, about) {
+    const known = this.marks.get(key);
+    if (known === undefined) {
+      const look = L.divIcon({ className: "map-mark", html: drawn, iconSize: [0, 0] });
+      const isTold = about.spoken !== undefined;
+      const marker = L.marker([y, x], { icon: look, pane: about.pane, interactive: isTold, keyboard: isTold, zIndexOffset: about.z });
+      marker.addTo(this.view.map);
+      const mark = { marker, drawn: drawn.outerHTML, told: about };
+      this.marks.set(key, mark);
+      if (isTold) this.tells(mark);
+      else marker.getElement().setAttribute("aria-hidden", "true");
+      if (about.layer) marker.getElement().dataset.layer = about.layer;
+      return key;
+    }
+    known.marker.setLatLng([y, x]);
+    known.told = about;
+    if (known.drawn !== drawn.outerHTML) {
+      known.drawn = drawn.outerHTML;
+      known.marker.getElement().replaceChildren(drawn);
+    }
+    known.marker.getElement().setAttribute("aria-label", about.spoken ?? "");
+    return key;
+  }
+
+  /** @param {{marker: any, told: any}} mark */
+  tells(mark) {
+    const element = mark.marker.getElement();
+    element.setAttribute("aria-label", mark.told.spoken);
+    const show = () => {
+      if (!mark.told.told) return;
+      const { lat, lng } = mark.marker.getLatLng();
+      this.card.show(mark.told.told, mark.told.glyph, this.view.pixel([lng, lat]));
+    };
+    element.addEventListener("pointerenter", show);
+    element.addEventListener("focus", show);
+    element.addEventListener("pointerleave", () => this.card.hide());
+    element.addEventListener("blur", () => this.card.hide());
+  }
+
+  /** @param {SVGElement} drawn @param {string} pane */
+  sheet(drawn, pane) {
+    return L.svgOverlay(drawn, this.view.bounds, { pane, interactive: false }).addTo(this.view.map);
+  }
+}
+
+/** Upper left. @param {[number, number][]} polygon @returns {[number, number]} */
+function corner(polygon) {
+  return [Math.min(...polygon.map(([x]) => x)), Math.max(...polygon.map(([, y]) => y))];
+}
+
+/** @param {import("./labels.js").Box} box @param {number} x @param {number} y */
+function holds({ left, top, right, bottom }, x, y) {
+  return x > left && x < right && y > top && y < bottom;
+}
+
+/** @param {{x: number, y: number}} point */
+function pick({ x, y }) {
+  return { x, y };
+}
+
+/** @param {{x: number, y: number}} point @param {number} halfWidth @param {number} halfHeight */
+function box({ x, y }, halfWidth, halfHeight) {
+  return { left: x - halfWidth, top: y - halfHeight, right: x + halfWidth, bottom: y + halfHeight };
+}

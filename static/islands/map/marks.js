@@ -1,0 +1,128 @@
+/** The marks: entities, stations, robots, waypoints. Sizes are pixels, whatever the zoom; what they say is in the data. */
+
+import { shape, svg } from "../dom.js";
+import { missionNow } from "../clock.js";
+
+/**
+ * @typedef {import("./ground.js").Point} Point
+ * @typedef {{id: string, shape: string, place: Point | null, doubt: number, seen_met_s: number, in_k: boolean,
+ *   is_target: boolean, note: string, spoken: string, card: any, was: Point | null, moved: string}} Entity
+ * @typedef {{id: string, label: string, place: Point, delivered: string[], spoken: string, card: any}} Station
+ * @typedef {{id: string, label: string, kind: string, place: Point, yaw_rad: number | null, trail: Point[], spoken: string,
+ *   is_commanded: boolean, is_stale: boolean, footprint_m: number | null}} Robot
+ * @typedef {{x: number, y: number, anchor: string}} Spot Where a label stands, in pixels from its mark.
+ */
+
+const HALO_PX = { least: 9.5, whole: 45 };
+/** Seconds from which a belief is drawn one step paler. */
+const FADES_S = [30, 90, 300];
+
+/** Everything of a mark that is drawn around its place. @param {...(SVGElement | null)} children */
+export function around(...children) {
+  return svg("svg", { width: 1, height: 1, overflow: "visible" }, ...children);
+}
+
+/** @param {Entity} entity @param {Spot} spot @param {{x: number, y: number}} aside */
+export function entityMark(entity, spot, aside) {
+  const classes = ["ent", `st-${entity.shape}`, `age-${fadeOf(entity.seen_met_s)}`, entity.is_target && "is-target"];
+  const radius = HALO_PX.least + HALO_PX.whole * entity.doubt;
+  return around(
+    svg(
+      "g",
+      { class: classes.filter(Boolean).join(" "), transform: `translate(${aside.x} ${aside.y})` },
+      svg("circle", { class: "hit", r: 14 }),
+      svg("circle", { class: "halo", "data-layer": "doubt", r: radius.toFixed(1) }),
+      entity.in_k ? svg("circle", { class: "kring", r: 11 }) : null,
+      entity.is_target ? svg("path", { class: "bracket", d: "M-17-9v-8h8M17-9v-8h-8M-17 9v8h8M17 9v8h-8" }) : null,
+      shape(entity.shape, { x: -8, y: -8, width: 16, height: 16 }),
+      svg("text", { class: "ent-id", x: spot.x, y: spot.y, "text-anchor": spot.anchor }, entity.id),
+      entity.note
+        ? svg("text", { class: "ent-sub", x: spot.x, y: spot.y + 13, "text-anchor": spot.anchor }, entity.note)
+        : null,
+    ),
+  );
+}
+
+/** @param {Entity} entity */
+export function ghostMark(entity) {
+  return around(
+    svg(
+      "g",
+      { class: "was" },
+      svg("circle", { r: 5 }),
+      entity.moved ? svg("text", { x: -9, y: -5, "text-anchor": "end" }, entity.moved) : null,
+    ),
+  );
+}
+
+/** @param {Station} station */
+export function stationMark({ label, delivered }) {
+  const ticks = delivered.slice(0, 5);
+  const half = Math.max(33, label.length * 4 + 22, ticks.length * 10 + 8);
+  return around(
+    svg(
+      "g",
+      { class: "station" },
+      svg("rect", { x: -half, y: -18, width: 2 * half, height: delivered.length ? 44 : 24, rx: 3 }),
+      svg("text", { class: "station-name", x: -half + 8, y: -2 }, label.toUpperCase()),
+      svg("text", { class: "station-n", x: half - 8, y: -1, "text-anchor": "end" }, delivered.length),
+      ...ticks.map((_, index) =>
+        svg(
+          "g",
+          { class: "ent st-delivered" },
+          shape("delivered", { x: (index - (ticks.length - 1) / 2) * 20 - 8, y: 6, width: 16, height: 16 }),
+        ),
+      ),
+    ),
+  );
+}
+
+/** @param {Robot} robot @param {number} pxPerMetre */
+export function robotMark(robot, pxPerMetre) {
+  if (robot.kind === "aerial") return aerialMark(robot, pxPerMetre);
+  const turned = robot.yaw_rad === null ? null : `rotate(${((-robot.yaw_rad * 180) / Math.PI).toFixed(1)})`;
+  const body =
+    turned === null
+      ? [svg("rect", { class: "body", x: -11, y: -11, width: 22, height: 22, rx: 4 })]
+      : [svg("path", { class: "body", d: "M15 0 4-11H-11V11H4z" }), svg("path", { class: "nose", d: "M4-5 10 0 4 5z" })];
+  return around(
+    svg(
+      "g",
+      { class: robot.is_stale ? "robot is-stale" : "robot" },
+      svg("g", { transform: turned }, ...body),
+      svg("text", { class: "ent-id", x: 0, y: 30, "text-anchor": "middle" }, robot.label),
+    ),
+  );
+}
+
+/** @param {string} label @param {{x: number, y: number}} aside @param {boolean} asks */
+export function waypointMark(label, aside, asks) {
+  const radius = label.length > 1 ? 11 : 7.5;
+  return around(
+    svg(
+      "g",
+      { class: asks ? "wp" : "wp is-quiet", transform: `translate(${aside.x} ${aside.y})` },
+      svg("circle", { r: radius }),
+      svg("text", { x: 0, y: 3.8, "text-anchor": "middle" }, label),
+    ),
+  );
+}
+
+/** @param {Robot} robot @param {number} pxPerMetre */
+function aerialMark(robot, pxPerMetre) {
+  return around(
+    svg(
+      "g",
+      { class: robot.is_stale ? "drone is-stale" : "drone" },
+      robot.footprint_m ? svg("circle", { class: "footprint", r: (robot.footprint_m * pxPerMetre).toFixed(1) }) : null,
+      shape("drone", { x: -11, y: -11, width: 22, height: 22 }),
+      svg("text", { class: "ent-id", x: 16, y: 2 }, robot.label),
+    ),
+  );
+}
+
+/** @param {number} seen_met_s */
+function fadeOf(seen_met_s) {
+  const age_s = missionNow() - seen_met_s;
+  return FADES_S.filter((bound) => age_s >= bound).length;
+}

@@ -1,0 +1,77 @@
+/** Moving the replay cursor: the page is fetched at another seq and morphed, so that a step costs no reload. */
+
+/** @type {any} */
+const htmx = /** @type {any} */ (globalThis).htmx;
+
+/** Seqs of the marks, in order; the timeline island keeps them. @type {number[]} */
+let marks = [];
+
+/** @param {number[]} seqs */
+export function setMarks(seqs) {
+  marks = seqs;
+}
+
+export function startCursor() {
+  document.addEventListener("click", (event) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
+    const target = /** @type {Element} */ (event.target);
+    const link = target.closest("a[data-step], a[data-live]");
+    if (link === null) return;
+    event.preventDefault();
+    const step = link.getAttribute("data-step");
+    go(step === null ? null : Number(step));
+  });
+  addEventListener("popstate", () => location.reload());
+}
+
+/** The replayed seq, or null when live. */
+export function cursor() {
+  const at = timeline()?.dataset.at;
+  return at === undefined ? null : Number(at);
+}
+
+/** @param {number | null} seq Null goes back to live. */
+export function go(seq) {
+  const line = timeline();
+  if (line === null || seq === cursor()) return;
+  const tab = document.getElementById("evidence")?.dataset.tab;
+  const asked = new URLSearchParams();
+  if (tab && tab !== "memory") asked.set("tab", tab);
+  if (seq !== null) asked.set("at", String(seq));
+  const address = asked.size ? `${line.dataset.page}?${asked}` : String(line.dataset.page);
+  if (cursor() === null) history.pushState(null, "", address);
+  else history.replaceState(null, "", address);
+  htmx.ajax("GET", address, { source: "#timeline", target: "#console", swap: "morph", select: "#console" });
+}
+
+export function backToLive() {
+  if (cursor() === null) return false;
+  go(null);
+  return true;
+}
+
+/** One event on or back. From live, back is the newest event itself. @param {number} way */
+export function step(way) {
+  const line = timeline();
+  if (line === null) return false;
+  const at = cursor();
+  const head = Number(line.dataset.head);
+  if (at === null) {
+    if (way < 0) go(Number(line.dataset.seq));
+    return way < 0;
+  }
+  go(Math.min(head, Math.max(1, at + way)));
+  return true;
+}
+
+/** To the mark before or after. @param {number} way */
+export function stepMark(way) {
+  const from = cursor() ?? Number.POSITIVE_INFINITY;
+  const found = way < 0 ? marks.findLast((seq) => seq < from) : marks.find((seq) => seq > from);
+  if (found !== undefined) go(found);
+  return true;
+}
+
+function timeline() {
+  return document.getElementById("timeline");
+}

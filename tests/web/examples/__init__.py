@@ -1,0 +1,16 @@
+"""One example of every context in every state it can take, in the operator's words.
+
+They are rendered by the tests of the templates, photographed for the docs, and served to the browser tests.
+"""
+
+from backend.web.pages.view import View
+from tests.web.examples import cards, episodes, evidence, forms, frame, page
+
+EXAMPLES: dict[str, View] = {
+    **frame.EXAMPLES,
+    **cards.EXAMPLES,
+    **evidence.EXAMPLES,
+    **page.EXAMPLES,
+    **episodes.EXAMPLES,
+    **forms.EXAMPLES,
+}
