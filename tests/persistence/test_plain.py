@@ -1,0 +1,84 @@
+"""Missions, sites and annotations: versions that two editors cannot both write, an audit row for each edit."""
+
+from __future__ import annotations
+
+import pytest
+from sqlalchemy import Engine
+
+from backend.persistence.errors import EditConflict, UnknownEpisode
+from backend.persistence.plain import (
+    all_documents,
+    annotate,
+    annotations_of,
+    audit_trail,
+    document,
+    put_document,
+    remove_document,
+)
+from tests.persistence.episodes import new_episode
+
+
+def test_a_document_is_versioned_from_edit_to_edit(engine: Engine) -> None:
+    first = put_document(engine, "mission", "sort", "total: 3", "ada", shown_version=0)
+    second = put_document(engine, "mission", "sort", "total: 4", "bob", shown_version=1)
+
+    assert (first.version, second.version) == (1, 2)
+    assert document(engine, "mission", "sort") == second
+    assert document(engine, "site", "sort") is None
+    assert all_documents(engine, "mission") == [second]
+
+
+@pytest.mark.parametrize("shown", [0, 2], ids=["new over old", "never written"])
+def test_an_edit_of_another_version_than_the_present_is_refused(engine: Engine, shown: int) -> None:
+    name = f"yard-{shown}"
+    put_document(engine, "site", name, "a", "ada", shown_version=0)
+
+    with pytest.raises(EditConflict, match="at version 1 by now") as caught:
+        put_document(engine, "site", name, "b", "bob", shown_version=shown)
+
+    assert caught.value.field == "version"
+    kept = document(engine, "site", name)
+    assert kept is not None
+    assert kept.body == "a"
+
+
+def test_each_edit_is_audited_with_what_was_and_what_is(engine: Engine) -> None:
+    put_document(engine, "site", "audited", "a", "ada", shown_version=0)
+    put_document(engine, "site", "audited", "b", "bob", shown_version=1)
+    assert remove_document(engine, "site", "audited", "eve")
+    assert not remove_document(engine, "site", "audited", "eve")
+
+    entries = [entry for entry in audit_trail(engine) if entry.subject == "audited"]
+
+    assert [(entry.action, entry.actor) for entry in entries] == [
+        ("site.removed", "eve"),
+        ("site.put", "bob"),
+        ("site.put", "ada"),
+    ]
+    assert (entries[1].before["body"], entries[1].after["body"]) == ("a", "b")
+    assert entries[2].before is None
+
+
+def test_the_audit_trail_comes_in_pages(engine: Engine) -> None:
+    for n in range(5):
+        put_document(engine, "site", f"page-{n}", "", "ada", shown_version=0)
+
+    newest = audit_trail(engine, limit=2)
+    older = audit_trail(engine, before=newest[-1].id, limit=2)
+
+    assert [entry.subject for entry in (*newest, *older)] == ["page-4", "page-3", "page-2", "page-1"]
+
+
+def test_annotations_stand_at_their_event(engine: Engine) -> None:
+    episode = new_episode(engine)
+    late = annotate(engine, episode, 9, "ada", "here \x00 it turned")
+    early = annotate(engine, episode, 3, "bob", "slow")
+
+    assert annotations_of(engine, episode) == [early, late]
+    assert annotations_of(engine, episode, until=8) == [early]
+    assert late.text == "here \ufffd it turned"
+
+
+def test_an_unknown_episode_cannot_be_annotated(engine: Engine) -> None:
+    with pytest.raises(UnknownEpisode):
+        annotate(engine, "nowhere", 1, "ada", "?")
