@@ -62,6 +62,7 @@ def hello_from(described: dict[str, Any], met_s: float, ledger_id: str, latched:
     """What a world says of itself, checked: a missing or wrong field is refused by its name."""
     try:
         robot = described["robots"][0]
+        budget_s = described.get("budget_s")
         return Hello(
             robot=str(robot["name"]),
             robot_pose=msgspec.convert(robot["pose"], Pose),
@@ -71,7 +72,7 @@ def hello_from(described: dict[str, Any], met_s: float, ledger_id: str, latched:
             site=msgspec.convert(described["site"], Site),
             initial=tuple(msgspec.convert(piece, Evidence) for piece in described["initial"]),
             total=int(described.get("total") or 0),
-            budget_steps=described.get("budget_s"),
+            budget_steps=None if budget_s is None else round(budget_s),
             ledger_id=ledger_id,
             latched=latched,
         )
