@@ -105,21 +105,20 @@ class Floor:
     def _survey(self, t: int) -> list[Sighting]:
         survey, tape = t // SURVEY_EVERY, self.tape
         detected, is_false = tape.detected[survey], tape.is_false[survey]
+        true_confidence, false_confidence = tape.true_confidence[survey], tape.false_confidence[survey]
         reports = []
         for index, cell in enumerate(self.cells):
-            if cell == NOWHERE or not detected[index] or t < tape.revealed_at[index]:
-                continue
-            if is_false[index]:
-                seen, confidence = tape.false_cells[survey][index], tape.false_confidence[survey][index]
-            else:
-                seen, confidence = cell, tape.true_confidence[survey][index]
-            reports.append(self._sighting(t, index, seen, confidence, "aerial", "drone"))
+            if detected[index] and cell != NOWHERE and t >= tape.revealed_at[index]:
+                seen, confidence = cell, true_confidence[index]
+                if is_false[index]:
+                    seen, confidence = tape.false_cells[survey][index], false_confidence[index]
+                reports.append(self._sighting(t, index, seen, confidence, "aerial", "drone"))
         return reports
 
     def _sense(self, t: int, robot: Cell) -> None:
         reach = self.scenario.sense_cells
         if reach == 0 and robot not in self.cells:
-            return
+            return  # nearly always, and much quicker than to look at each
         x, y = robot
         self._due += [
             self._sighting(t, index, cell, 1.0, "onboard", "rover")

@@ -34,6 +34,10 @@ from robot_bridge.grid.tape import Tape, draw
 from robot_bridge.world import Clock, Frame, Measured, Outcome, Pose, Refusal, Sighting, Step
 
 
+HEADINGS_RAD = {(1, 0): 0.0, (0, 1): math.pi / 2, (-1, 0): math.pi, (0, -1): -math.pi / 2}
+"""By the way that a MOVE goes."""
+
+
 class GridWorld:
     """`emits_truth`: each step reports where every floor container is, for the memory that knows all.
 
@@ -199,8 +203,8 @@ class GridWorld:
 
     def _move(self, action: Action) -> Ending | None:
         x, y = self.robot
-        self.robot = action.way[action.moves - 1]
-        self.heading_rad = math.atan2(self.robot[1] - y, self.robot[0] - x)
+        self.robot = to_x, to_y = action.way[action.moves - 1]
+        self.heading_rad = HEADINGS_RAD[to_x - x, to_y - y]
         if action.moves < len(action.way):
             return None
         return Ending("succeeded", "arrived", f"Arrived at {self._here()}.")
