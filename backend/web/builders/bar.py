@@ -1,0 +1,100 @@
+"""The status bar of a moment."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from backend.domain.episode.state import State
+from backend.domain.mission.completion import correctly_delivered
+from backend.usecases.reading import Entry
+from backend.web.builders import words
+from backend.web.builders.links import link_ages
+from backend.web.builders.moment import COMMANDING, Moment
+from backend.web.builders.phase import phase_of
+from backend.web.pages import figures
+from backend.web.pages.bar import Conn, HoldControl, Replay, StatusBar
+
+KINDS = ("plan.requested", "stop.asked", "stop.confirmed")
+"""Of each of these the builder is given the newest entry."""
+
+
+def status_bar(moment: Moment, entries: Sequence[Entry]) -> StatusBar:
+    state = moment.state
+    return StatusBar(
+        episode=moment.episode,
+        at=moment.at,
+        title=f"Episode {moment.episode}",
+        mission=state.mission.title,
+        delivered=delivered(state),
+        calls=_of(state.spent.decisions, state.mission.budgets.decisions),
+        phase=phase_of(moment, entries),
+        met=figures.met(state.met_s),
+        met_s=state.met_s,
+        met_runs=moment.is_live and state.mission.world.clock == "runs" and state.ending is None,
+        utc=words.time_of_day(moment.utc),
+        utc_iso=moment.utc,
+        links=link_ages(moment),
+        conn=conn(moment),
+        hold=hold(moment),
+    )
+
+
+def delivered(state: State) -> str:
+    done = correctly_delivered(state.delivered, state.memory.records, state.assignments)
+    return _of(done, state.mission.total or None)
+
+
+def conn(moment: Moment) -> Conn:
+    """Who commands the live episode; while replaying, the offer is drawn and cannot be used."""
+    held, viewer = moment.conn, moment.viewer
+    may = viewer.role in COMMANDING and moment.head.ending is None
+    if held is None:
+        return Conn(
+            label="Nobody has the conn",
+            who=figures.NONE,
+            initials=figures.NONE,
+            offer="take" if may else "nothing",
+        )
+    if held.holder == viewer.name:
+        who = viewer.name if moment.is_live else "Live, not here"
+        return Conn(
+            label="You have the conn",
+            who=who,
+            initials=viewer.initials,
+            offer="give_up" if may else "nothing",
+        )
+    return Conn(
+        label="Has the conn",
+        who=held.holder,
+        initials=words.initials(held.holder),
+        offer="take_over" if may else "nothing",
+        over=held.holder,
+    )
+
+
+def hold(moment: Moment) -> HoldControl:
+    """HOLD is about the live robot, in a replay too."""
+    head = moment.head
+    if head.ending is not None:
+        return HoldControl(state="gone")
+    if moment.now.undecided_stop or any(not stop.confirmed for stop in head.stops):
+        return HoldControl(state="stopping", note="not confirmed")
+    if head.stops:
+        return HoldControl(state="held", note="release…" if moment.is_live else "live robot")
+    return HoldControl(state="ready", note="" if moment.is_live else "live robot")
+
+
+def replay(moment: Moment) -> Replay | None:
+    if moment.at is None:
+        return None
+    behind_s = moment.head.met_s - moment.state.met_s
+    behind = f"{figures.age(behind_s)}{' min' if behind_s >= 60 else ''} before live"
+    if moment.head.ending is not None:
+        behind = behind.replace("live", "the end")
+    elif moment.at == moment.head.seq:
+        behind = "The newest event"
+    return Replay(episode=moment.episode, at=moment.at, met=figures.met(moment.state.met_s), behind=behind)
+
+
+def _of(number: int, total: int | None) -> str:
+    return figures.count(number) if total is None else f"{figures.count(number)} of {figures.count(total)}"

@@ -1,0 +1,69 @@
+"""The robot's readings under the map, as the journal knows them and as telemetry renews them: in the same
+words."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from backend.domain.episode.state import State
+from backend.domain.plans.plan import describe
+from backend.web.builders import words
+from backend.web.builders.moment import waits_for_approval
+from backend.web.pages import figures
+from backend.web.pages.map import Reading
+
+
+def readings_of(state: State) -> tuple[Reading, ...]:
+    """What was last measured. Speed and battery are telemetry's alone."""
+    readings = [
+        Reading(key="doing", label="Doing", text=doing(state)),
+        Reading(key="pose", label="Pose", text=words.place(state.robot.pose)),
+    ]
+    if state.site.metric.kind != "manhattan":
+        readings.append(Reading(key="heading", label="Heading", text=heading(state.robot.pose.yaw_rad)))
+    readings += [
+        Reading(key="speed", label="Speed", text=figures.NONE),
+        Reading(key="gripper", label="Gripper", text=gripper(state.robot.held)),
+        Reading(key="battery", label="Battery", text=figures.NONE),
+    ]
+    return tuple(readings)
+
+
+def doing(state: State) -> str:
+    if state.ending is not None:
+        return "Nothing, the episode is over"
+    if state.stops:
+        return "Held"
+    if state.dispatch is not None:
+        return describe(state.dispatch.step).capitalize() if not state.dispatch.in_doubt else "Not known"
+    return "Standing by for you" if waits_for_approval(state) else "Standing by"
+
+
+def heading(yaw_rad: float) -> str:
+    """Compass-like degrees of the site's frame: counter-clockwise from x."""
+    return f"{round(math.degrees(yaw_rad)) % 360:03d}°"
+
+
+def gripper(held: str | None) -> str:
+    return f"Holds {held}" if held else "Empty"
+
+
+def told(body: dict[str, Any]) -> dict[str, str]:
+    """What telemetry measured, by the keys of the readings; what it left out is not said."""
+    said: dict[str, str] = {}
+    if _is_number(body.get("x_m")) and _is_number(body.get("y_m")):
+        said["pose"] = figures.place(body["x_m"], body["y_m"])
+    if _is_number(body.get("yaw_rad")):
+        said["heading"] = heading(body["yaw_rad"])
+    if _is_number(body.get("speed_m_s")):
+        said["speed"] = f"{body['speed_m_s']:.2f} m/s"
+    if "held" in body and (body["held"] is None or isinstance(body["held"], str)):
+        said["gripper"] = gripper(body["held"])
+    if _is_number(body.get("battery")):
+        said["battery"] = figures.percent(body["battery"])
+    return said
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)

@@ -1,0 +1,115 @@
+"""The newest state of an episode, kept up with its journal event by event, so that a request folds nothing
+anew.
+
+Beside the state it keeps what every page needs of the whole journal and no table gives at a cursor: the
+timeline, and at which seq each kind of event stands.
+"""
+
+from __future__ import annotations
+
+import threading
+from bisect import bisect_right
+from collections import OrderedDict
+
+from msgspec import Struct
+
+from backend.domain.episode.evolve import evolve
+from backend.domain.episode.state import State
+from backend.usecases.reading import Entry, Reader
+from backend.web.builders.timeline import Gathered
+from backend.web.errors import NotBegun
+from backend.web.pages.timeline import TimelineData
+
+KEPT = 64
+"""Episodes whose newest state is kept; the one that nobody asked for longest goes first."""
+PAGE = 1000
+
+
+class Newest(Struct, frozen=True):
+    """`utc`: when the state's last event was written."""
+
+    state: State
+    utc: str
+
+
+class Chronicle:
+    """One episode. For any number of threads."""
+
+    def __init__(self, reader: Reader, episode: str) -> None:
+        self._reader = reader
+        self._episode = episode
+        self._lock = threading.Lock()
+        self._newest: Newest | None = None
+        self._gathered = Gathered()
+        self._seqs: dict[str, list[int]] = {}
+        self._timeline: tuple[int, TimelineData] | None = None
+
+    def newest(self) -> Newest:
+        """The state at the journal's head. Raises NotBegun while nothing is journalled."""
+        with self._lock:
+            self._catch_up()
+            if self._newest is None:
+                raise NotBegun(
+                    f"Episode {self._episode} has not begun",
+                    text="Its runner is starting.",
+                    remedy="This page looks again by itself.",
+                )
+            return self._newest
+
+    def news(self, after: int) -> list[Entry]:
+        """Events past `after`, by reading; and the state goes with them."""
+        with self._lock:
+            read = self._catch_up()
+        if read and read[0].recorded.seq <= after + 1:
+            return [entry for entry in read if entry.recorded.seq > after]
+        return self._reader.events(self._episode, after=after, limit=None)
+
+    def timeline(self) -> TimelineData:
+        with self._lock:
+            self._catch_up()
+            head = self._newest.state.seq if self._newest is not None else 0
+            if self._timeline is None or self._timeline[0] != head:
+                self._timeline = (head, self._gathered.data())
+            return self._timeline[1]
+
+    def seqs(self, kind: str, until: int, count: int) -> list[int]:
+        """Where the newest `count` events of a kind stand, up to `until`, in order."""
+        with self._lock:
+            found = self._seqs.get(kind, [])
+            end = bisect_right(found, until)
+            return found[max(0, end - count) : end]
+
+    def _catch_up(self) -> list[Entry]:
+        read: list[Entry] = []
+        while True:
+            after = self._newest.state.seq if self._newest is not None else 0
+            page = self._reader.events(self._episode, after=after, limit=PAGE)
+            for entry in page:
+                self._take(entry)
+            read += page
+            if len(page) < PAGE:
+                return read
+
+    def _take(self, entry: Entry) -> None:
+        before = self._newest.state if self._newest is not None else None
+        state = evolve(before, entry.recorded)
+        self._gathered.add(entry.recorded, state)
+        self._seqs.setdefault(entry.kind, []).append(entry.recorded.seq)
+        self._newest = Newest(state, entry.utc)
+
+
+class Chronicles:
+    """Those of the episodes asked for last."""
+
+    def __init__(self, reader: Reader) -> None:
+        self._reader = reader
+        self._lock = threading.Lock()
+        self._kept: OrderedDict[str, Chronicle] = OrderedDict()
+
+    def of(self, episode: str) -> Chronicle:
+        with self._lock:
+            chronicle = self._kept.pop(episode, None) or Chronicle(self._reader, episode)
+            self._kept[episode] = chronicle
+            while len(self._kept) > KEPT:
+                self._kept.popitem(last=False)
+            return chronicle

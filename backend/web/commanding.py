@@ -1,0 +1,71 @@
+"""An operator's action on its way: into the inbox, the runner nudged, the outcome awaited, or taken back.
+
+It commands nothing by itself. An action that nobody has decided in time is withdrawn by compare-and-set, so
+that it either counts or never will; a stop stays, for nobody takes a stop back.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import uuid
+from collections.abc import Awaitable, Callable
+
+from msgspec import Struct
+from starlette.concurrency import run_in_threadpool
+
+from backend.domain.command.intents import Action, Intent, Settlement
+from backend.web.deps import Deps, Inbox
+from backend.web.pages.chrome import User
+
+NOT_AFTER_S = 10.0
+"""A click that no runner took within this long no longer counts; stops do."""
+FIRST_LOOK_S = 0.01
+SLOWEST_LOOK_S = 0.1
+
+Nudge = Callable[[str], Awaitable[None]]
+
+
+class Answer(Struct, frozen=True, kw_only=True):
+    """`settlement` None: nobody decided in time. Then `withdrawn` says whether it can still be decided."""
+
+    settlement: Settlement | None
+    withdrawn: bool = False
+
+
+class Commands:
+    """Sends actions of one process's requests. `nudge` wakes an episode's runner, and may do nothing."""
+
+    def __init__(self, deps: Deps, nudge: Nudge) -> None:
+        self._deps = deps
+        self._nudge = nudge
+
+    async def send(self, episode: str, user: User, action: Action, within_s: float | None = None) -> Answer:
+        """Raises the store's error for an unknown episode."""
+        inbox = self._deps.inbox(episode)
+        now_s = await run_in_threadpool(self._deps.clock_s)
+        intent = Intent(
+            id=uuid.uuid4().hex,
+            actor=user.name,
+            role=user.role,
+            action=action,
+            not_after_s=now_s + NOT_AFTER_S,
+        )
+        await run_in_threadpool(inbox.put, intent)
+        await self._nudge(episode)
+        settled = await self._await(inbox, intent.id, within_s or self._deps.settings.answer_within_s)
+        if settled is not None:
+            return Answer(settlement=settled)
+        if await run_in_threadpool(inbox.withdraw, intent.id):
+            return Answer(settlement=None, withdrawn=True)
+        # Decided between the last look and the withdrawal, or a stop.
+        return Answer(settlement=await run_in_threadpool(inbox.outcome, intent.id))
+
+    async def _await(self, inbox: Inbox, intent_id: str, within_s: float) -> Settlement | None:
+        clock = asyncio.get_running_loop().time
+        deadline, pause_s = clock() + within_s, FIRST_LOOK_S
+        while True:
+            settled = await run_in_threadpool(inbox.outcome, intent_id)
+            if settled is not None or clock() >= deadline:
+                return settled
+            await asyncio.sleep(pause_s)
+            pause_s = min(SLOWEST_LOOK_S, pause_s * 1.5)

@@ -1,0 +1,134 @@
+"""What the web is given, as one frozen object. It opens nothing itself and knows no other adapter."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import AbstractAsyncContextManager
+from pathlib import Path
+from typing import Literal, Protocol
+
+from msgspec import Struct
+
+from backend.domain.command.intents import Intent, Settlement
+from backend.usecases.reading import Reader
+from backend.web.live.link import RunnerLink, connect
+from backend.web.pages.parts import Choice
+
+Role = Literal["viewer", "operator", "admin"]
+
+
+class Account(Protocol):
+    """Who has signed in."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def role(self) -> Role: ...
+
+
+class Accounts(Protocol):
+    """Sign-in links, passwords and sessions. Tokens are secrets: they are stored hashed and shown once."""
+
+    def follow(self, code: str) -> Account | None:
+        """Whose sign-in link `code` is, the first time that it is followed; None ever after."""
+
+    def password_hash(self, name: str) -> str | None:
+        """None for an unknown or inactive account, and for one without a password."""
+
+    def open_session(self, name: str, ttl_s: float) -> str:
+        """A new session token."""
+
+    def who(self, session: str, ttl_s: float) -> Account | None:
+        """Whose session this is, kept open for another `ttl_s`; None when it ran out or was ended."""
+
+    def end_session(self, session: str) -> None: ...
+
+
+class Inbox(Protocol):
+    """The side of an episode's inbox that the web writes to, and reads to show what still waits."""
+
+    def take(self) -> tuple[Sequence[Intent], float]:
+        """The undecided intents, and the database's clock in epoch seconds."""
+
+    def put(self, intent: Intent) -> None: ...
+
+    def outcome(self, intent_id: str) -> Settlement | None: ...
+
+    def withdraw(self, intent_id: str) -> bool: ...
+
+
+class Frames(Protocol):
+    def get(self, sha256: str) -> bytes: ...
+
+
+class NewEpisode(Struct, frozen=True, kw_only=True):
+    """What a person asked to be run, as far as the form can check it."""
+
+    mission: str
+    seed: int
+    planner: str
+    memory: str
+    policy: str
+
+
+class OrderRefused(Exception):
+    """The episode cannot be started as asked. `field` of the form, empty where it concerns none of them."""
+
+    def __init__(self, field: str, message: str, remedy: str) -> None:
+        super().__init__(message)
+        self.field = field
+        self.message = message
+        self.remedy = remedy
+
+
+class Orders(Protocol):
+    """Missions that can be run here, planners that can be asked, and the start of an episode."""
+
+    def missions(self) -> Sequence[Choice]: ...
+
+    def planners(self) -> Sequence[Choice]: ...
+
+    def start(self, asked: NewEpisode, by: str) -> str:
+        """The new episode's id. Raises OrderRefused."""
+
+
+StopDirectly = Callable[[str, str, str], None]
+"""(episode, stop_id, by): tells the episode's bridge to stop, past its runner. Raises BridgeError."""
+
+Connect = Callable[[str], AbstractAsyncContextManager[RunnerLink]]
+"""(address): opens the runner's socket. Raises OSError when nobody listens there."""
+
+
+class Settings(Struct, frozen=True, kw_only=True):
+    """`sign_in`: by the one-time link that `serve` prints, or with an account and password.
+
+    `hosts`: names and addresses under which the console may be reached, without port; empty: any.
+    `is_https`: cookies are sent over TLS alone.
+    """
+
+    templates: Path
+    static: Path
+    sign_in: Literal["link", "account"] = "link"
+    hosts: tuple[str, ...] = ()
+    is_https: bool = False
+    session_idle_s: float = 12 * 3600.0
+    answer_within_s: float = 5.0
+    stop_within_s: float = 1.5
+
+
+class Deps(Struct, frozen=True, kw_only=True):
+    """`clock_s`: epoch seconds on the database's clock. `missing`: the store's errors for an unknown id;
+    `failed`: its other errors, each with `message` and `remedy`."""
+
+    settings: Settings
+    reader: Reader
+    inbox: Callable[[str], Inbox]
+    frames: Frames
+    accounts: Accounts
+    orders: Orders
+    stop_directly: StopDirectly
+    clock_s: Callable[[], float]
+    connect: Connect = connect
+    missing: tuple[type[Exception], ...] = ()
+    failed: tuple[type[Exception], ...] = ()

@@ -1,0 +1,71 @@
+"""Everything that the web itself refuses, in the operator's words.
+
+WebError
+├── SignedOut       401: nobody is signed in, or no longer
+├── Forbidden       403: signed in, and not allowed this
+│   └── ForeignPage the request comes from a page of another origin
+├── NotThere        404: no such episode, event, frame or page
+│   └── NotBegun    ordered, and its runner is still starting: look again
+├── TooLate         409: what the page showed is no longer so
+├── Malformed       422: a field that cannot be read
+└── Unanswered      424: something behind the console did not answer
+"""
+
+from __future__ import annotations
+
+
+class WebError(Exception):
+    """`title` says what is wrong, `remedy` what to do, `kept` what was not lost."""
+
+    status = 400
+
+    def __init__(self, title: str, *, text: str = "", remedy: str = "", kept: str = "") -> None:
+        super().__init__(title)
+        self.title = title
+        self.text = text
+        self.remedy = remedy
+        self.kept = kept
+
+
+class SignedOut(WebError):
+    """Nobody is signed in, or the session has ended."""
+
+    status = 401
+
+
+class Forbidden(WebError):
+    """Who is signed in may not do this."""
+
+    status = 403
+
+
+class ForeignPage(Forbidden):
+    """A page of another origin sent this in the name of whoever is signed in here."""
+
+
+class NotThere(WebError):
+    """No such thing."""
+
+    status = 404
+
+
+class NotBegun(NotThere):
+    """The episode was ordered, and nothing of it is journalled yet."""
+
+
+class TooLate(WebError):
+    """Something changed since the page was shown."""
+
+    status = 409
+
+
+class Malformed(WebError):
+    """A parameter or field cannot be read."""
+
+    status = 422
+
+
+class Unanswered(WebError):
+    """The database, the runner or the bridge did not answer."""
+
+    status = 424

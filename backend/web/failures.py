@@ -1,0 +1,154 @@
+"""The one place where an error becomes an answer: a notice for htmx, a page for everyone else, in plain
+words.
+
+An error of ours keeps its status. What the store does not know is 404; what it cannot do is 503, or 424 to
+htmx, which shows no 5xx. Anything else is a defect: the log has it, the answer says what was not done and
+that the journal stands.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from http.cookies import CookieError, SimpleCookie
+from urllib.parse import quote
+
+from jinja2 import Environment
+from starlette.datastructures import Headers
+from starlette.exceptions import HTTPException
+from starlette.responses import Response
+from starlette.types import Scope
+
+from backend.usecases.ports import JournalError
+from backend.web.errors import Forbidden, NotBegun, NotThere, SignedOut, Unanswered, WebError
+from backend.web.pages.chrome import NoticeView, User
+from backend.web.pages.error import ErrorPage
+from backend.web.pages.parts import Link, Notice
+from backend.web.responses import html, see, wants_fragment
+from backend.web.surround import THEME_COOKIE, chrome
+
+log = logging.getLogger(__name__)
+
+STORE_FAILED = 503
+KEPT = "The journal is untouched, and HOLD works."
+
+
+class Failures:
+    """`missing`, `failed`: the store's own errors (see `Deps`)."""
+
+    def __init__(
+        self,
+        environment: Environment,
+        missing: tuple[type[Exception], ...] = (),
+        failed: tuple[type[Exception], ...] = (),
+    ) -> None:
+        self._environment = environment
+        self._missing = missing
+        self._failed = (*failed, JournalError)
+
+    def answer(self, scope: Scope, error: Exception) -> Response:
+        """Whatever went wrong, said to whoever asked."""
+        told, status = self._told(error), None
+        headers = Headers(scope=scope)
+        fragment = wants_fragment(headers)
+        if isinstance(told, SignedOut) and not fragment and scope["method"] in ("GET", "HEAD"):
+            return see(f"/signin?next={quote(_address(scope), safe='')}")
+        status = told.status
+        if isinstance(told, Unanswered) and not fragment:
+            status = STORE_FAILED
+        if fragment:
+            return html(self._environment, NoticeView(notice=_notice(told, headers)), status)
+        return html(self._environment, _page(told, status, scope), status, _again(told))
+
+    def _told(self, error: Exception) -> WebError:
+        if isinstance(error, WebError):
+            return error
+        if isinstance(error, self._missing):
+            return NotThere(_words(error), remedy="The list names the episodes there are.")
+        if isinstance(error, self._failed):
+            log.warning("the store failed: %s", error)
+            return Unanswered(_words(error), remedy=getattr(error, "remedy", ""), kept="Nothing was done.")
+        if isinstance(error, HTTPException):
+            return _of_framework(error)
+        log.error("a request failed", exc_info=error)
+        return Broken()
+
+
+class Broken(WebError):
+    """A defect of ours."""
+
+    status = 500
+
+    def __init__(self) -> None:
+        super().__init__(
+            "The console failed",
+            text="What you asked for was not done.",
+            remedy="Reload the page; if it stays, look at the server’s log.",
+            kept=KEPT,
+        )
+
+
+def _of_framework(error: HTTPException) -> WebError:
+    if error.status_code == 404:
+        return NotThere("There is no such page", remedy="Go to the list of episodes.")
+    if error.status_code == 405:
+        wrong = Forbidden("This address does not take that", remedy="Go to the list of episodes.")
+        wrong.status = 405
+        return wrong
+    told = WebError(str(error.detail) or "The request cannot be read", remedy="Go back and try again.")
+    told.status = error.status_code
+    return told
+
+
+def _words(error: Exception) -> str:
+    return str(getattr(error, "message", "") or error)
+
+
+def _notice(error: WebError, headers: Headers) -> Notice:
+    way = None
+    if isinstance(error, SignedOut):
+        back = headers.get("hx-current-url", "")
+        path = "/" + back.split("/", 3)[3] if back.count("/") >= 3 else "/"
+        way = Link(label="Sign in", href=f"/signin?next={quote(path, safe='')}")
+    text = " ".join(part for part in (error.text, error.remedy, error.kept) if part)
+    return Notice(icon="bad", title=_sentence(error.title), text=text, tone="alarm", way=way)
+
+
+def _page(error: WebError, status: int, scope: Scope) -> ErrorPage:
+    user: User | None = scope.get("state", {}).get("user")
+    page_chrome = chrome(error.title, user, _theme(scope), time.time())
+    return ErrorPage(
+        chrome=page_chrome,
+        status=status,
+        title=error.title,
+        text=error.text,
+        remedy=error.remedy,
+        kept=error.kept,
+        way=Link(label="Episodes", href="/episodes")
+        if user is not None
+        else Link(label="Sign in", href="/signin"),
+    )
+
+
+def _again(error: WebError) -> dict[str, str]:
+    """A page that will be there in a moment fetches itself."""
+    return {"Refresh": "1"} if isinstance(error, NotBegun) else {}
+
+
+def _theme(scope: Scope) -> str | None:
+    try:
+        cookies = SimpleCookie(Headers(scope=scope).get("cookie", ""))
+    except CookieError:
+        return None
+    found = cookies.get(THEME_COOKIE)
+    return found.value if found is not None else None
+
+
+def _address(scope: Scope) -> str:
+    query = scope.get("query_string", b"").decode("latin-1")
+    path = str(scope["path"])
+    return f"{path}?{query}" if query else path
+
+
+def _sentence(text: str) -> str:
+    return text if text.endswith((".", "!", "?")) else f"{text}."

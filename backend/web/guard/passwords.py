@@ -1,0 +1,40 @@
+"""Passwords, hashed with argon2id. Whoever adds an account asks `hash_password`; only the sign-in page
+verifies."""
+
+from __future__ import annotations
+
+from argon2 import PasswordHasher
+from argon2.exceptions import InvalidHashError, VerificationError
+
+from backend.domain.refusal import Refusal
+
+SHORTEST = 10
+LONGEST = 1000
+"""Characters: more is no password but a load."""
+
+_hasher = PasswordHasher()
+_NOBODY = _hasher.hash("nobody has this password")
+
+
+def refuse_password(password: str) -> Refusal | None:
+    """Why this may not become a password."""
+    if len(password) < SHORTEST:
+        return Refusal("short", f"The password has {len(password)} characters.", f"Give at least {SHORTEST}.")
+    if len(password) > LONGEST:
+        return Refusal("long", "The password is too long.", f"Give at most {LONGEST} characters.")
+    return None
+
+
+def hash_password(password: str) -> str:
+    return _hasher.hash(password)
+
+
+def is_password(stored: str | None, password: str) -> bool:
+    """Takes as long for a name that nobody has: the time tells nothing about who has an account."""
+    if len(password) > LONGEST:
+        return False
+    try:
+        _hasher.verify(stored or _NOBODY, password)
+    except (VerificationError, InvalidHashError):
+        return False
+    return stored is not None
