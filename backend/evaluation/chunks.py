@@ -1,0 +1,39 @@
+"""A study cut into chunks: some seeds of one arm, enough to be worth sending to a worker."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import numpy as np
+from msgspec import Struct
+
+from backend.evaluation.bare import Rig, play
+from backend.usecases.results import Arm, EpisodeResult, Study
+
+SEEDS_A_CHUNK = 10
+
+
+class Chunk(Struct, frozen=True):
+    """`arm` stands at `index` in its study."""
+
+    index: int
+    arm: Arm
+    seeds: tuple[int, ...]
+
+
+def chunks(study: Study, done: Iterable[tuple[int, int]], most: int = SEEDS_A_CHUNK) -> Iterator[Chunk]:
+    """What is still missing of `study`. All arms advance together, so that what is there is paired early."""
+    missing = np.ones((len(study.arms), study.seeds), dtype=np.bool_)
+    for at, seed in done:
+        missing[at, seed - study.first_seed] = False
+    for first in range(0, study.seeds, most):
+        for index, arm in enumerate(study.arms):
+            offsets = np.flatnonzero(missing[index, first : first + most]).tolist()
+            if offsets:
+                seeds = tuple(study.first_seed + first + offset for offset in offsets)
+                yield Chunk(index, arm, seeds)
+
+
+def play_chunk(rig: Rig, chunk: Chunk) -> tuple[EpisodeResult, ...]:
+    """What a worker does. Raises EvaluationError where an episode cannot be played or does not end."""
+    return tuple(play(chunk.arm, seed, rig, chunk.index) for seed in chunk.seeds)
