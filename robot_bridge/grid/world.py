@@ -33,7 +33,6 @@ from robot_bridge.grid.scenarios import Cell, Scenario
 from robot_bridge.grid.tape import Tape, draw
 from robot_bridge.world import Clock, Frame, Measured, Outcome, Pose, Refusal, Sighting, Step
 
-
 HEADINGS_RAD = {(1, 0): 0.0, (0, 1): math.pi / 2, (-1, 0): math.pi, (0, -1): -math.pi / 2}
 """By the way that a MOVE goes."""
 
