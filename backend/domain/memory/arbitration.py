@@ -75,7 +75,7 @@ def _attention(
 ) -> Judgement:
     settings = rules.configuration.attention
     if is_below_threshold(evidence, settings):
-        return _refuse(f"remote confidence {evidence.confidence:.2f} is under {settings.threshold:.2f}")
+        return _refuse(f"remote confidence {evidence.confidence:.3g} is under {settings.threshold:.3g}")
     if record is None or not record.supported:
         return _first_seen(entity, record, evidence)
     if record.status is Status.LOST:
