@@ -8,15 +8,15 @@ and version, wall clock and meta.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Any
 
 from msgspec.structs import replace
 
 from backend.domain.digests import digest, digest_of_text
-from backend.domain.episode.events import EpisodeOpened, Event, RunnerStarted, StepDispatched
-from backend.persistence.codec import payload_text
+from backend.domain.episode.events import EpisodeOpened, Event, Recorded, RunnerStarted, StepDispatched
+from backend.persistence.codec import encode, payload_text
 
 ENVELOPE = ("episode", "seq", "met_s", "kind", "version", "actor", "utc", "meta", "payload_digest")
 CONTENT = ("seq", "met_s", "kind", "version", "actor")
@@ -30,6 +30,25 @@ def chained(previous: str, row: Mapping[str, Any]) -> str:
 def content(previous: str, row: Mapping[str, Any], event: Event) -> str:
     """SHA-256 over the previous digest and what `row`, whose payload is `event`, says happened."""
     return digest([previous, *(row[name] for name in CONTENT), _content_digest(row, event)])
+
+
+def content_digest(episode: str, events: Iterable[Recorded]) -> str:
+    """The content digest of events that stand in no database, as an evaluation's do."""
+    running = ""
+    for recorded in events:
+        written = encode(recorded)
+        row = {
+            "episode": episode,
+            "seq": recorded.seq,
+            "met_s": written.recorded.met_s,
+            "kind": written.kind,
+            "version": written.version,
+            "actor": recorded.actor,
+            "payload": written.payload,
+            "payload_digest": written.digest,
+        }
+        running = content(running, row, written.recorded.event)
+    return running
 
 
 def _content_digest(row: Mapping[str, Any], event: Event) -> str:

@@ -92,3 +92,11 @@ def payload_text(event: Event) -> str:
 def json_text(value: Any) -> str:
     """Canonical JSON, as the tables' JSON columns hold it."""
     return _canonical.encode(value).decode()
+
+
+def storable(values: dict[str, Any]) -> dict[str, Any]:
+    """Values of a row that Postgres takes too: it has no place for NUL, which a model or robot may send."""
+    for name, value in values.items():
+        if type(value) is str and "\x00" in value:
+            values[name] = value.replace("\x00", "\ufffd")
+    return values

@@ -28,7 +28,7 @@ from backend.usecases.failpoints import failpoint
 from backend.usecases.ports import LostLease, StopPending
 from backend.usecases.reading import Entry
 
-SNAPSHOT_EVERY = 200
+SNAPSHOT_EVERY = 100
 
 _MOVE_HEAD = (
     update(heads)

@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Struct
 from sqlalchemy import Connection, Engine, delete, insert, select, update
 
-from backend.persistence.codec import json_text
+from backend.persistence.codec import json_text, storable
 from backend.persistence.connect import now_s, reading, utc_text, writing
 from backend.persistence.errors import EditConflict
 from backend.persistence.heads import head_of
@@ -107,10 +107,10 @@ def annotate(engine: Engine, episode: str, seq: int, author: str, text: str) -> 
             "episode": episode,
             "seq": seq,
             "author": author,
-            "text": text.replace("\x00", "\ufffd"),
+            "text": text,
             "utc": utc_text(now_s(connection)),
         }
-        inserted = connection.execute(insert(annotations_table).values(values)).inserted_primary_key
+        inserted = connection.execute(insert(annotations_table).values(storable(values))).inserted_primary_key
         made = Annotation(id=int(inserted[0]) if inserted else 0, **values)
         audited(connection, author, "annotation.added", f"{episode} {seq}", None, made)
         return made

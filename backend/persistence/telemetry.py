@@ -4,18 +4,22 @@ state."""
 from __future__ import annotations
 
 import math
+from collections import deque
+from typing import Any
 
 import msgspec
 from msgspec.structs import asdict
 from sqlalchemy import Connection, Engine, select
 
-from backend.persistence.codec import json_text
+from backend.persistence.codec import json_text, storable
 from backend.persistence.connect import now_s, utc_text, writing
 from backend.persistence.statements import insert_missing
 from backend.persistence.tables.execution import telemetry
 from backend.usecases.reading import TelemetrySample
 
 RATE_HZ = 2.0
+MOST_WAITING = 2_400
+"""Ten minutes of two robots, kept while the database takes nothing."""
 
 
 class Decimator:
@@ -40,30 +44,33 @@ class TelemetryWriter:
         self._engine = engine
         self._episode = episode
         self._decimator = Decimator(rate_hz)
-        self._waiting: list[TelemetrySample] = []
+        self._waiting: deque[TelemetrySample] = deque(maxlen=MOST_WAITING)
 
     def add(self, sample: TelemetrySample) -> None:
-        if self._decimator.keeps(sample.robot, sample.met_s):
+        """Drops what the rate has no place for, and what is no measurement."""
+        if _is_finite(sample) and self._decimator.keeps(sample.robot, sample.met_s):
             self._waiting.append(sample)
 
     def flush(self) -> int:
-        """How many were written. When it raises they wait for the next call."""
+        """How many were written. When it raises, the newest `MOST_WAITING` wait for the next call."""
         if not self._waiting:
             return 0
         with writing(self._engine) as connection:
             utc = utc_text(now_s(connection))
-            rows = [
-                {
-                    **asdict(sample),
-                    "episode": self._episode,
-                    "utc": utc,
-                    "extra": None if sample.extra is None else json_text(sample.extra),
-                }
-                for sample in self._waiting
-            ]
+            rows = [_row(self._episode, utc, sample) for sample in self._waiting]
             connection.execute(insert_missing(connection, telemetry), rows)
         self._waiting.clear()
         return len(rows)
+
+
+def _is_finite(sample: TelemetrySample) -> bool:
+    numbers = (sample.met_s, sample.x_m, sample.y_m, sample.yaw_rad, sample.speed_m_s or 0.0)
+    return all(map(math.isfinite, numbers))
+
+
+def _row(episode: str, utc: str, sample: TelemetrySample) -> dict[str, Any]:
+    extra = None if sample.extra is None else json_text(sample.extra)
+    return storable({**asdict(sample), "episode": episode, "utc": utc, "extra": extra})
 
 
 def samples(

@@ -1,4 +1,4 @@
-"""Missions, sites and annotations: versions that two editors cannot both write, an audit row for each edit."""
+"""Missions, sites, annotations: versions that two editors cannot both write, an audit row for each edit."""
 
 from __future__ import annotations
 

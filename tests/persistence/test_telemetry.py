@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 from sqlalchemy import Engine
 
 from backend.persistence.errors import StorageFailure
 from backend.persistence.reader import SqlReader
-from backend.persistence.telemetry import Decimator, TelemetryWriter
+from backend.persistence.telemetry import MOST_WAITING, Decimator, TelemetryWriter
 from backend.usecases.reading import TelemetrySample
 from tests.persistence.episodes import new_episode
 
@@ -83,6 +86,27 @@ def test_samples_that_could_not_be_written_wait_for_the_next_time(engine: Engine
     writer._episode = new_episode(engine)
 
     assert writer.flush() == 1
+
+
+@pytest.mark.parametrize("wrong", [math.nan, math.inf], ids=["not a number", "infinite"])
+def test_what_is_no_measurement_is_dropped_and_keeps_nothing_else_back(engine: Engine, wrong: float) -> None:
+    episode = new_episode(engine)
+    writer = TelemetryWriter(engine, episode)
+    writer.add(replace(sample(1.0), x_m=wrong))
+    writer.add(replace(sample(wrong), robot="drone"))
+    writer.add(replace(sample(2.0), held="can \x00 1"))
+
+    assert writer.flush() == 1
+    assert [each.held for each in SqlReader(engine).telemetry(episode, 0, 9)] == ["can \ufffd 1"]
+
+
+def test_a_database_that_takes_nothing_costs_bounded_memory(sqlite_engine: Engine) -> None:
+    writer = TelemetryWriter(sqlite_engine, "not ordered")
+    for n in range(MOST_WAITING + 100):
+        writer.add(sample(float(n)))
+    writer._episode = new_episode(sqlite_engine)
+
+    assert writer.flush() == MOST_WAITING
 
 
 @given(st.lists(st.floats(0, 1000), max_size=80))

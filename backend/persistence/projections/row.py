@@ -9,6 +9,7 @@ from sqlalchemy import Table
 
 from backend.domain.episode.events import Recorded
 from backend.domain.episode.state import State
+from backend.persistence.codec import storable
 
 Values = dict[str, Any]
 Key = tuple[Any, ...]
@@ -44,9 +45,4 @@ def key_names(table: Table) -> tuple[str, ...]:
 
 
 def row(table: Table, values: Values) -> Row:
-    """A row whose texts Postgres takes too: it has no place for the character NUL, which a model may well
-    send."""
-    for name, value in values.items():
-        if type(value) is str and "\x00" in value:
-            values[name] = value.replace("\x00", "\ufffd")
-    return Row(table, values)
+    return Row(table, storable(values))
