@@ -13,6 +13,7 @@ import time
 from http.cookies import CookieError, SimpleCookie
 from urllib.parse import quote
 
+from fastapi.exceptions import RequestValidationError
 from jinja2 import Environment
 from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
@@ -20,7 +21,7 @@ from starlette.responses import Response
 from starlette.types import Scope
 
 from backend.usecases.ports import JournalError
-from backend.web.errors import Forbidden, NotBegun, NotThere, SignedOut, Unanswered, WebError
+from backend.web.errors import Forbidden, Malformed, NotBegun, NotThere, SignedOut, Unanswered, WebError
 from backend.web.pages.chrome import NoticeView, User
 from backend.web.pages.error import ErrorPage
 from backend.web.pages.parts import Link, Notice
@@ -46,6 +47,11 @@ class Failures:
         self._missing = missing
         self._failed = (*failed, JournalError)
 
+    @property
+    def known(self) -> tuple[type[Exception], ...]:
+        """Errors of the store that have an answer of their own."""
+        return (*self._missing, *self._failed)
+
     def answer(self, scope: Scope, error: Exception) -> Response:
         """Whatever went wrong, said to whoever asked."""
         told, status = self._told(error), None
@@ -70,6 +76,8 @@ class Failures:
             return Unanswered(_words(error), remedy=getattr(error, "remedy", ""), kept="Nothing was done.")
         if isinstance(error, HTTPException):
             return _of_framework(error)
+        if isinstance(error, RequestValidationError):
+            return _of_fields(error)
         log.error("a request failed", exc_info=error)
         return Broken()
 
@@ -98,6 +106,19 @@ def _of_framework(error: HTTPException) -> WebError:
     told = WebError(str(error.detail) or "The request cannot be read", remedy="Go back and try again.")
     told.status = error.status_code
     return told
+
+
+def _of_fields(error: RequestValidationError) -> WebError:
+    """The first parameter or hidden field that cannot be read; typed fields are checked by their own forms."""
+    first = error.errors()[0]
+    name = str(first["loc"][-1]) if first.get("loc") else "request"
+    said = str(first.get("msg", "cannot be read"))
+    return Malformed(
+        f"{name} cannot be read",
+        text=f"{said}.",
+        remedy="Open the page again and do it from there.",
+        kept="Nothing was done.",
+    )
 
 
 def _words(error: Exception) -> str:

@@ -14,7 +14,7 @@ import time
 
 from starlette.concurrency import run_in_threadpool
 
-from backend.usecases.live import AgeMessage, EventMessage, LiveMessage, TelemetryMessage
+from backend.usecases.live import AgeMessage, LiveMessage, TelemetryMessage
 from backend.usecases.reading import Reader
 from backend.web.chronicle import Chronicle
 from backend.web.deps import Connect
@@ -92,17 +92,13 @@ class Watch:
     async def look(self) -> None:
         """Read what is new, and tell it."""
         async with self._looking:
-            newest = await run_in_threadpool(self._chronicle.newest)
             if self._seq == 0:
-                self._seq = newest.state.seq
-            self._met_s = newest.state.met_s
-            if newest.state.seq <= self._seq:
+                newest = await run_in_threadpool(self._chronicle.newest)
+                self._seq, self._met_s = newest.state.seq, newest.state.met_s
                 return
-            news = await run_in_threadpool(self._chronicle.news, self._seq)
-            for entry in news:
-                if entry.recorded.seq > self._seq:
-                    self._seq = entry.recorded.seq
-                    self._tell(entry.recorded.seq, event_text(self.episode, entry))
+            for entry in await run_in_threadpool(self._chronicle.news, self._seq):
+                self._seq, self._met_s = entry.recorded.seq, entry.recorded.met_s
+                self._tell(entry.recorded.seq, event_text(self.episode, entry))
 
     def ages_s(self) -> dict[str, float | None]:
         """Seconds since each link was last heard, as the runner said and the time since."""
@@ -158,7 +154,7 @@ class Watch:
             self._ages_s, self._met_s = dict(message.body.ages_s), message.met_s
             if message.body.seq > self._seq:
                 await self.look()
-        elif isinstance(message, EventMessage) and message.seq > self._seq:
+        elif message.seq > self._seq:
             await self.look()
 
     def _is_silent(self) -> bool:

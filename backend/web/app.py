@@ -1,0 +1,81 @@
+"""The console as an ASGI application, made from what it is given."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.responses import Response
+
+from backend.web.chronicle import Chronicles
+from backend.web.commanding import Commands
+from backend.web.console import Console
+from backend.web.deps import Deps
+from backend.web.desk import Desk
+from backend.web.errors import WebError
+from backend.web.failures import Failures
+from backend.web.guard.defects import Defects
+from backend.web.guard.headers import SecureHeaders
+from backend.web.guard.origin import OwnPagesOnly
+from backend.web.guard.session import SignedIn
+from backend.web.listing import Listing
+from backend.web.live.hub import Hub
+from backend.web.pages.environment import environment
+from backend.web.routes import commands, console, data, episodes, live, signin, stops
+from backend.web.static import Static
+
+
+def create_app(deps: Deps) -> FastAPI:
+    """Opens nothing until it is served."""
+    shared = console_of(deps)
+    failures = shared.failures
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        yield
+        await shared.hub.close()
+
+    app = FastAPI(
+        title="Quarterdeck",
+        lifespan=lifespan,
+        openapi_url=None,
+        docs_url=None,
+        redoc_url=None,
+        redirect_slashes=False,
+        middleware=[
+            Middleware(SecureHeaders),
+            Middleware(OwnPagesOnly, hosts=deps.settings.hosts, failures=failures),
+            Middleware(SignedIn, accounts=deps.accounts, settings=deps.settings, failures=failures),
+            Middleware(Defects, failures=failures),
+        ],
+    )
+    for module in (signin, episodes, data, console, commands, stops, live):
+        app.include_router(module.router(shared))
+    app.mount("/static", Static(directory=deps.settings.static), name="static")
+
+    async def fail(request: Request, error: Exception) -> Response:
+        return failures.answer(request.scope, error)
+
+    for kind in (WebError, HTTPException, RequestValidationError, *failures.known):
+        app.add_exception_handler(kind, fail)
+    return app
+
+
+def console_of(deps: Deps) -> Console:
+    templates = environment(deps.settings.templates)
+    chronicles = Chronicles(deps.reader)
+    hub = Hub(deps, chronicles)
+    return Console(
+        deps=deps,
+        environment=templates,
+        failures=Failures(templates, deps.missing, deps.failed),
+        chronicles=chronicles,
+        desk=Desk(deps, chronicles, hub.ages_s),
+        listing=Listing(deps, chronicles, hub.ages_s),
+        hub=hub,
+        commands=Commands(deps, hub.nudge),
+    )

@@ -1,0 +1,189 @@
+"""Reads what a page shows: the moment at a cursor, and for each panel the entries that its builder is given."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Mapping, Sequence
+
+from backend.domain.command.intents import STOPPING
+from backend.domain.episode import events as e
+from backend.domain.plans import validity
+from backend.usecases.reading import Entry, TelemetrySample
+from backend.web.builders import audit, bar, exchange, story
+from backend.web.builders.bar import replay, status_bar
+from backend.web.builders.card import NOTHING, Typed, plan_card
+from backend.web.builders.evidence import Rows, evidence
+from backend.web.builders.map import map_data, map_shell
+from backend.web.builders.moment import Moment, Now
+from backend.web.builders.timeline import timeline_view
+from backend.web.chronicle import Chronicles, Newest
+from backend.web.deps import Deps
+from backend.web.errors import NotThere
+from backend.web.pages.bar import StatusBar
+from backend.web.pages.chrome import Chrome, User
+from backend.web.pages.episode import EpisodePage
+from backend.web.pages.evidence import Evidence, TabName
+from backend.web.pages.map import MapData
+from backend.web.pages.parts import Notice
+from backend.web.pages.plan import PlanCard
+from backend.web.pages.timeline import AbortSheet, TimelineData
+
+REPLAYED = 128
+"""States of replayed moments that are kept; they never change."""
+SAMPLES_S = 10.0
+"""How far before the cursor telemetry is looked for."""
+
+Ages = Callable[[str], Mapping[str, float | None]]
+
+
+class Desk:
+    """For any number of threads. `ages`: how old an episode's links are, for what somebody watches."""
+
+    def __init__(self, deps: Deps, chronicles: Chronicles, ages: Ages) -> None:
+        self._deps = deps
+        self._reader = deps.reader
+        self._chronicles = chronicles
+        self._ages = ages
+        self._lock = threading.Lock()
+        self._replayed: OrderedDict[tuple[str, int], Newest] = OrderedDict()
+
+    def moment(self, episode: str, user: User, at: int | None = None) -> Moment:
+        """Raises the store's error for an unknown episode, NotBegun, and NotThere for a cursor beyond its
+        events."""
+        summary = self._reader.episode(episode)
+        newest = self._chronicles.of(episode).newest()
+        intents, now_s = self._deps.inbox(episode).take()
+        now = Now(
+            now_s=now_s,
+            ages_s=self._ages(episode),
+            runner_is_up=bool(summary.held_by) or newest.state.ending is not None,
+            undecided_stop=any(isinstance(intent.action, STOPPING[:2]) for intent in intents),
+        )
+        shown = newest if at is None else self._at(episode, at, newest)
+        return Moment(state=shown.state, head=newest.state, at=at, utc=shown.utc, viewer=user, now=now)
+
+    def page(
+        self,
+        moment: Moment,
+        chrome: Chrome,
+        *,
+        tab: TabName = "memory",
+        chosen: str = "",
+        notice: Notice | None = None,
+        typed: Typed = NOTHING,
+        aborting: AbortSheet | None = None,
+    ) -> EpisodePage:
+        return EpisodePage(
+            chrome=chrome,
+            episode=moment.episode,
+            head=moment.head.seq,
+            replay=replay(moment),
+            bar=self.bar(moment),
+            map=map_shell(moment),
+            plan=self.plan(moment, notice, typed),
+            evidence=self.evidence(moment, tab, chosen),
+            timeline=timeline_view(moment, aborting),
+        )
+
+    def bar(self, moment: Moment) -> StatusBar:
+        entries = [entry for kind in bar.KINDS for entry in self._newest(moment, kind, 1)]
+        return status_bar(moment, entries)
+
+    def plan(self, moment: Moment, notice: Notice | None = None, typed: Typed = NOTHING) -> PlanCard:
+        return plan_card(moment, self._story(moment), notice=notice, typed=typed)
+
+    def evidence(self, moment: Moment, tab: TabName, chosen: str) -> Evidence:
+        requests = [
+            entry
+            for seq in self._seqs(moment, "plan.requested", 2)
+            for entry in self._span(moment, seq, seq, ())
+        ]
+        rows = Rows(
+            requests=requests,
+            exchanges=self._exchanges(moment, requests),
+            recorded=self._recorded(moment),
+            page=self._page(moment, chosen) if tab == "audit" else (),
+        )
+        return evidence(moment, rows, tab, chosen)
+
+    def map(self, moment: Moment) -> MapData:
+        return map_data(moment, self._cause(moment), self._samples(moment))
+
+    def timeline(self, moment: Moment) -> TimelineData:
+        return self._chronicles.of(moment.episode).timeline()
+
+    def _at(self, episode: str, at: int, newest: Newest) -> Newest:
+        if at == newest.state.seq:
+            return newest
+        if not 1 <= at < newest.state.seq:
+            raise NotThere(
+                f"Episode {episode} has no event {at}",
+                text=f"Its events are 1 to {newest.state.seq}.",
+                remedy="Choose one of those, or go back to live.",
+            )
+        with self._lock:
+            known = self._replayed.get((episode, at))
+        if known is None:
+            state = self._reader.state(episode, at)
+            [entry] = self._reader.events(episode, after=at - 1, until=at)
+            known = Newest(state, entry.utc)
+            with self._lock:
+                self._replayed[episode, at] = known
+                while len(self._replayed) > REPLAYED:
+                    self._replayed.popitem(last=False)
+        return known
+
+    def _story(self, moment: Moment) -> Sequence[Entry]:
+        """From the request for the plan before the last one."""
+        proposed = self._seqs(moment, "plan.proposed", 2)
+        first = 1
+        if len(proposed) == 2:
+            asked = self._chronicles.of(moment.episode).seqs("plan.requested", proposed[0], 1)
+            first = asked[0] if asked else proposed[0]
+        return self._span(moment, first, moment.state.seq, story.KINDS)
+
+    def _exchanges(self, moment: Moment, requests: Sequence[Entry]) -> Sequence[Entry]:
+        """Of the newest decision; its repair is a second request."""
+        if not requests:
+            return ()
+        asked = [entry.recorded.event for entry in requests]
+        is_repair = isinstance(asked[-1], e.PlanRequested) and asked[-1].attempt > 1
+        first = requests[0 if is_repair else -1].recorded.seq
+        return self._span(moment, first, moment.state.seq, exchange.KINDS)
+
+    def _recorded(self, moment: Moment) -> Sequence[Entry]:
+        kind = "frames.recorded"
+        first = self._seqs(moment, kind, moment.state.seq)
+        return self._span(moment, first[0], moment.state.seq, (kind,)) if first else ()
+
+    def _page(self, moment: Moment, chosen: str) -> Sequence[Entry]:
+        """The events before the one chosen, else the newest."""
+        last = moment.state.seq
+        if chosen.isdecimal() and len(chosen) < 12:
+            last = max(1, min(last, int(chosen) - 1))
+        return self._span(moment, max(1, last - audit.PAGE + 1), last, ())
+
+    def _cause(self, moment: Moment) -> validity.Cause | None:
+        told = story.story_of(self._story(moment)).told
+        if told is None or told.asked is None or moment.state.plan is None:
+            return None
+        event = told.asked.recorded.event
+        return event.cause if isinstance(event, e.PlanRequested) else None
+
+    def _samples(self, moment: Moment) -> list[TelemetrySample]:
+        """The newest of each robot by the cursor's time."""
+        met_s = moment.state.met_s
+        found = self._reader.telemetry(moment.episode, met_s - SAMPLES_S, met_s)
+        return list({sample.robot: sample for sample in found}.values())
+
+    def _newest(self, moment: Moment, kind: str, count: int) -> list[Entry]:
+        return [
+            entry for seq in self._seqs(moment, kind, count) for entry in self._span(moment, seq, seq, ())
+        ]
+
+    def _seqs(self, moment: Moment, kind: str, count: int) -> list[int]:
+        return self._chronicles.of(moment.episode).seqs(kind, moment.state.seq, count)
+
+    def _span(self, moment: Moment, first: int, last: int, kinds: Sequence[str]) -> list[Entry]:
+        return self._reader.events(moment.episode, after=first - 1, until=last, kinds=kinds, limit=None)

@@ -1,0 +1,107 @@
+"""`GET /live`: the one socket of a tab (docs/reference/live.md). Who answers it keeps the conn."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import time
+from typing import Annotated, cast
+
+from fastapi import APIRouter, Query, WebSocket, WebSocketDisconnect
+from starlette.concurrency import run_in_threadpool
+
+from backend.domain.command.intents import RenewConn
+from backend.web.console import Console
+from backend.web.guard.session import SIGNED_OUT, session_of
+from backend.web.live.tab import Tab, TabBehindError
+from backend.web.pages.chrome import User
+
+UNKNOWN = 4404
+BEHIND = 4409
+TRY_AGAIN = 1013
+RENEW_BEFORE_S = 40.0
+"""The conn is renewed when it has this much left, or less."""
+RENEW_EVERY_S = 5.0
+LOOK_AT_SESSION_S = 30.0
+
+
+def router(console: Console) -> APIRouter:
+    routes = APIRouter()
+
+    @routes.websocket("/live")
+    async def live(socket: WebSocket, episode: str = "", after: Annotated[int, Query(ge=0)] = 0) -> None:
+        await socket.accept()
+        user = cast(User, socket.scope["state"]["user"])
+        try:
+            await run_in_threadpool(console.deps.reader.episode, episode)
+            async with console.hub.tab(episode, after) as tab:
+                await _talk(console, socket, tab, episode, user)
+        except console.deps.missing:
+            await socket.close(UNKNOWN)
+        except TabBehindError:
+            await socket.close(BEHIND)
+        except SessionOverError:
+            await socket.close(SIGNED_OUT)
+        except WebSocketDisconnect:
+            return
+        except console.deps.failed:
+            await socket.close(TRY_AGAIN)
+
+    return routes
+
+
+class SessionOverError(Exception):
+    """The session ended while the socket was open."""
+
+
+async def _talk(console: Console, socket: WebSocket, tab: Tab, episode: str, user: User) -> None:
+    """Until either side ends it."""
+    doing = [
+        asyncio.create_task(_send(socket, tab)),
+        asyncio.create_task(_listen(console, socket, episode, user)),
+        asyncio.create_task(_watch_session(console, socket)),
+    ]
+    try:
+        done, _ = await asyncio.wait(doing, return_when=asyncio.FIRST_COMPLETED)
+        for task in done:
+            task.result()
+    finally:
+        for task in doing:
+            task.cancel()
+        for task in doing:
+            with contextlib.suppress(asyncio.CancelledError, Exception):
+                await task
+
+
+async def _send(socket: WebSocket, tab: Tab) -> None:
+    while True:
+        await socket.send_text(await tab.next())
+
+
+async def _listen(console: Console, socket: WebSocket, episode: str, user: User) -> None:
+    """Every answer shows that somebody's page is alive; what it says does not matter."""
+    renewed_s = 0.0
+    while True:
+        await socket.receive_text()
+        if time.monotonic() - renewed_s >= RENEW_EVERY_S:
+            renewed_s = time.monotonic()
+            if await run_in_threadpool(_needs_renewal, console, episode, user):
+                await console.commands.send(episode, user, RenewConn(), within_s=1.0)
+
+
+def _needs_renewal(console: Console, episode: str, user: User) -> bool:
+    state = console.chronicles.of(episode).newest().state
+    conn = state.conn
+    if state.ending is not None or conn is None or conn.holder != user.name:
+        return False
+    left_s = conn.expires_s - console.deps.clock_s()
+    return 0 < left_s <= RENEW_BEFORE_S
+
+
+async def _watch_session(console: Console, socket: WebSocket) -> None:
+    idle_s = console.deps.settings.session_idle_s
+    while True:
+        await asyncio.sleep(LOOK_AT_SESSION_S)
+        token = session_of(socket.headers)
+        if await run_in_threadpool(console.deps.accounts.who, token, idle_s) is None:
+            raise SessionOverError
