@@ -12,7 +12,7 @@ from backend.domain.query.query import Usage, Verdict
 TRANSIENT = frozenset({"server_error", "rate_limit_exceeded", "overloaded"})
 """Codes of a failed response that may pass by themselves."""
 
-_VOLATILE = frozenset({"id", "created", "created_at", "completed_at", "system_fingerprint", "obfuscation"})
+_VOLATILE = frozenset({"id", "created", "created_at", "completed_at", "system_fingerprint", "timings"})
 _ECHOED = frozenset({"instructions", "input", "text", "tools", "metadata", "prompt"})
 
 
