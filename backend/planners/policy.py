@@ -1,17 +1,21 @@
-"""The deterministic policy of section V-A: the nearest confidence-weighted candidate. It is no model and says so.
+"""The deterministic policy of section V-A: the nearest confidence-weighted candidate. It is no model.
 
-Target: the exposed record with the least (1 + d / length) / q, ties to the lower id. Without a candidate it explores:
-always the nearest cell not yet entered since exploration first began, ties row by row, and over again once all are.
+Target: the exposed record with the least (1 + d / length) / q, ties to the lower number of its id. Without a
+candidate it explores: always the nearest cell not yet entered since exploration first began, ties row by row,
+and over again once all are.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
+from itertools import islice
 
 from backend.domain.geometry import Pose
 from backend.domain.memory.record import EntityRecord
 from backend.domain.mission.site import Site
 from backend.domain.plans.plan import Step, Watch
+from backend.domain.plans.validator import MAX_SEARCH
 from backend.domain.query.query import Facts, Proposal, Query, Reply
 
 NAME = "policy"
@@ -63,7 +67,8 @@ def _collect(facts: Facts, target: EntityRecord, may_watch: frozenset[str]) -> P
         Step("deliver", {"object": target.id, "station": station}),
     )
     why = f"{target.id} has the least distance over confidence of {len(facts.exposed)} exposed records."
-    note = f"{why} Cost {cost(facts, target):.3f}, confidence {target.confidence:.2f}, seen at {target.stamp_s:g} s."
+    known = f"confidence {target.confidence:.2f}, seen at {target.stamp_s:g} s"
+    note = f"{why} Cost {cost(facts, target):.3f}, {known}."
     return Proposal(rationale=why, note=note, steps=steps)
 
 
@@ -76,17 +81,17 @@ def _carry_on(facts: Facts, held: EntityRecord) -> Proposal:
 
 
 def _explore(facts: Facts) -> Proposal:
-    steps = tuple(Step("explore", {"cell": cell}) for cell in _sweep(facts))
+    steps = tuple(Step("explore", {"cell": cell}) for cell in islice(_sweep(facts), MAX_SEARCH))
     why = "No record is exposed that could be collected: search the nearest cells not entered yet."
     return Proposal(rationale=why, note=f"{why} {len(steps)} cells are planned.", steps=steps)
 
 
 def _sweep(facts: Facts) -> Iterator[tuple[int, int]]:
-    """The cells in the order of the search, as far as the steps left reach; one whole sweep where they are unbounded."""
+    """The cells in the order of the search, as far as the steps left reach; unbounded, one whole sweep."""
     cells = _free_cells(facts.site)
     place = _cell(facts.robot, facts.site)
     entered = set(facts.swept) if facts.swept is not None and len(facts.swept) < len(cells) else {place}
-    moves_left = facts.steps_left if facts.steps_left is not None else len(cells)
+    moves_left = facts.steps_left if facts.steps_left is not None else math.inf
     while moves_left > 0:
         left = [cell for cell in cells if cell not in entered]
         if not left:
