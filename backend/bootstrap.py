@@ -1,4 +1,7 @@
-"""Puts the parts together: the only module that knows every adapter. Each function gives one thing, ready to use."""
+"""Puts the parts together: the only module that knows every adapter.
+
+Each function gives one thing, ready to use.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,7 @@ from backend.bridge.worlds import WORLDS
 from backend.config import PREFIX, ConfigError, Settings
 from backend.domain.execution.frames import Frame
 from backend.missions import MissionFiles
-from backend.persistence import leases, schema
+from backend.persistence import leases
 from backend.persistence.connect import open_database, sqlite_url
 from backend.persistence.errors import PersistenceError
 from backend.persistence.frames import FrameStore
@@ -29,16 +32,15 @@ from backend.persistence.journal import SqlJournal
 from backend.persistence.reader import SqlReader
 from backend.persistence.telemetry import TelemetryWriter
 from backend.planners.errors import PlannerConfigurationError, PlannerError
-from backend.planners.openai import OpenAIPlanner
 from backend.planners.policy import PolicyPlanner
-from backend.planners.recorded import RecordedPlanner
-from backend.planners.recording import RecordingPlanner, load
 from backend.planners.settings import OpenAISettings
 from backend.usecases.framing import FrameKeeper
 from backend.usecases.inline import InlineExecutor
 from backend.usecases.ordering import PLANNERS, RunRequest
 from backend.usecases.ports import Planner
 from backend.usecases.reading import Reader
+
+DATABASE = "quarterdeck.db"
 
 
 def code_version() -> str:
@@ -66,15 +68,31 @@ def prepare_home(settings: Settings) -> Path:
 
 def open_engine(settings: Settings) -> Engine:
     """Connects to nothing yet. Raises DatabaseUrlWrong."""
-    file = settings.home.absolute() / "quarterdeck.db"
+    file = settings.home.absolute() / DATABASE
     return open_database(settings.database_url or sqlite_url(file))
 
 
 def ready_engine(settings: Settings) -> Engine:
     """A database at this version's tables, brought there if need be. Raises PersistenceError, ConfigError."""
+    from backend.persistence import schema
+
     prepare_home(settings)
     engine = open_engine(settings)
     schema.upgrade(engine)
+    return engine
+
+
+def checked_engine(settings: Settings) -> Engine:
+    """One that is there and at this version's tables; nothing is made. Raises PersistenceError, ConfigError."""
+    from backend.persistence import schema
+
+    if not settings.database_url and not (settings.home / DATABASE).is_file():
+        raise ConfigError(
+            f"Nothing has run in {settings.home} yet: it holds no database."
+            f" Run quarterdeck serve, or name another home with --home or {PREFIX}HOME."
+        )
+    engine = open_engine(settings)
+    schema.check(engine)
     return engine
 
 
@@ -112,6 +130,10 @@ def _planner(name: str, settings: Settings) -> Planner:
     if name in ("policy", "operator"):
         return PolicyPlanner()
     if name == "openai":
+        # Here, as it takes longer to import than all the rest, and a runner must be back within two seconds.
+        from backend.planners.openai import OpenAIPlanner
+        from backend.planners.recording import RecordingPlanner
+
         store = frame_store(settings)
 
         def picture(frame: Frame) -> bytes:
@@ -124,8 +146,13 @@ def _planner(name: str, settings: Settings) -> Planner:
         to = settings.planner_record_to
         return planner if to is None else RecordingPlanner(planner, to)
     if name == "recorded":
+        from backend.planners.recorded import RecordedPlanner
+        from backend.planners.recording import load
+
         if settings.planner_recording is None:
-            raise PlannerConfigurationError("recording is not set. Name the file of exchanges to answer from.")
+            raise PlannerConfigurationError(
+                "recording is not set. Name the file of exchanges to answer from."
+            )
         return RecordedPlanner(load(settings.planner_recording))
     raise ConfigError(f"Planner {name[:80]!r} is unknown. Choose one of {', '.join(PLANNERS)}.")
 
@@ -168,12 +195,9 @@ class Seat:
         return SqlJournal(self.engine, lease)
 
 
-def seat(
-    settings: Settings, episode: str, *, on_telemetry: OnTelemetry, on_news: Callable[[], None]
-) -> Seat:
-    """Raises ConfigError, DatabaseNewer, DatabaseOutdated, UnknownEpisode."""
+def seat(settings: Settings, episode: str, *, on_telemetry: OnTelemetry, on_news: Callable[[], None]) -> Seat:
+    """Raises ConfigError, UnknownEpisode, StorageFailure. Whoever starts a runner has checked the database."""
     engine = open_engine(settings)
-    schema.check(engine)
     request = msgspec.convert(reader(settings, engine).episode(episode).request, RunRequest)
     folder = robot_home(settings.home, request.robot)
     return Seat(

@@ -36,6 +36,11 @@ class Settings(BaseSettings):
     host: str = Field("127.0.0.1", description="The address that the console listens on.")
     port: int = Field(8300, ge=0, le=65535, description="Its port; 0 takes a free one.")
 
+    hosts: str = Field(
+        "", description="Names under which the console is reached, with commas; empty: any beyond loopback."
+    )
+    https: bool = Field(False, description="Whether a proxy serves it over TLS; cookies then need it.")
+
     planner_base_url: str = Field(
         "https://api.openai.com/v1", description="The model server, for planner `openai`."
     )
@@ -87,6 +92,12 @@ class Settings(BaseSettings):
     @property
     def is_loopback(self) -> bool:
         return self.host == "localhost" or ipaddress.ip_address(self.host).is_loopback
+
+    @property
+    def known_hosts(self) -> tuple[str, ...]:
+        """On loopback its names alone, whatever name server a page's address came from."""
+        named = tuple(name.strip() for name in self.hosts.split(",") if name.strip())
+        return named or (("127.0.0.1", "localhost", "::1") if self.is_loopback else ())
 
     def environment(self) -> dict[str, str]:
         """These settings as variables, for the processes that are started under them."""

@@ -1,6 +1,7 @@
 """Where each robot's bridge listens now: a file in the robot's folder, readable by its owner alone.
 
-The file holds the token that the bridge asks for. It goes when the bridge is started anew, and comes back with it.
+The file holds the token that the bridge asks for. It goes when the bridge is started anew, and comes back
+with it.
 """
 
 from __future__ import annotations

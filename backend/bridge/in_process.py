@@ -1,6 +1,8 @@
-"""A world in this process, behind the port Bridge: for evaluation, where a world is played thousands of times.
+"""A world in this process, behind the port Bridge: for evaluation, where a world is played thousands of
+times.
 
-It waits: each poll lets one step pass while a skill runs. It lives and dies with the process, so its ledger is a set.
+It waits: each poll lets one step pass while a skill runs. It lives and dies with the process, so its ledger
+is a set.
 """
 
 from __future__ import annotations

@@ -10,7 +10,6 @@ import logging
 import threading
 from collections.abc import Callable, Sequence
 
-
 import msgspec
 
 from backend.bridge.channel import REPLY_S, Address, Channel, Message

@@ -1,4 +1,6 @@
-"""From the bridge's values to the domain's: the one place that knows both (robot_bridge imports nothing of ours)."""
+"""From the bridge's values to the domain's: the one place that knows both (robot_bridge imports nothing of
+ours).
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """One child process: started, listened to, started again after a wait that grows, and ended in good order.
 
-What a child prints on stdout is one JSON object a line, and the newest is kept: a bridge's address, a runner's last
-words. Its stderr is the parent's, or a log file's.
+What a child prints on stdout is one JSON object a line, and the newest is kept: a bridge's address, a
+runner's last words. Its stderr is the parent's, or a log file's.
 """
 
 from __future__ import annotations
@@ -81,7 +81,9 @@ class Child:
         reader.start()
 
     def poll(self) -> int | None:
-        """The exit code of one that has ended since the last call; None while it runs, or waits to be started anew."""
+        """The exit code of one that has ended since the last call; None while it runs, or waits to be started
+        anew.
+        """
         if self._process is None:
             return None
         code = self._process.poll()

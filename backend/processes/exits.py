@@ -7,7 +7,8 @@ class Exit(IntEnum):
     OK = 0
     """Done. A runner: its episode has ended."""
     FELL_SHORT = 1
-    """The mission ended without being completed, `verify` found faults, or `doctor` found something missing."""
+    """The mission ended without being completed, `verify` found faults, or `doctor` found something missing.
+    """
     BAD_INPUT = 2
     """An argument, mission, setting or name is wrong. Nothing was started."""
     CANNOT_START = 3

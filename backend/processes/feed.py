@@ -1,7 +1,8 @@
 """The runner's own socket, on loopback: each web process subscribes here once a watched episode, and nudges.
 
-Nothing is decided here and nothing waits for a reader: one that reads too slowly is disconnected, and finds what it
-missed in the database. The address holds a secret path, and a browser's page, which sends an Origin, is refused.
+Nothing is decided here and nothing waits for a reader: one that reads too slowly is disconnected, and finds
+what it missed in the database. The address holds a secret path, and a browser's page, which sends an Origin,
+is refused.
 """
 
 from __future__ import annotations
@@ -99,7 +100,9 @@ class Feed:
                 try:
                     reader.put_nowait(text)
                 except queue.Full:
-                    log.warning("a reader of the live feed is too slow; it is disconnected and can resume by seq")
+                    log.warning(
+                        "a reader of the live feed is too slow; it is disconnected and can resume by seq"
+                    )
                     self._readers.discard(reader)
                     _end(reader)
 

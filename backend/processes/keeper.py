@@ -5,12 +5,14 @@ A lock in the robot's folder makes sure that of several keepers on one home a si
 
 from __future__ import annotations
 
+import contextlib
 import fcntl
 import logging
 import os
 import secrets
 import socket
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Any
 
@@ -26,11 +28,14 @@ log = logging.getLogger(__name__)
 
 
 class KeptElsewhere(Exception):
-    """Another process on this home keeps the robot."""
+    """Another process does so already, on this home."""
 
 
 class Keeper:
-    """Raises KeptElsewhere when made. `logs`: the folder for the children's stderr; None leaves it the parent's."""
+    """Raises KeptElsewhere when made.
+
+    `logs`: the folder for the children's stderr; None leaves it the parent's.
+    """
 
     def __init__(
         self, settings: Settings, episode: str, request: RunRequest, *, logs: Path | None = None
@@ -39,7 +44,7 @@ class Keeper:
         self.message = ""
         self._folder = robot_home(settings.home.absolute(), request.robot)
         self._folder.mkdir(parents=True, exist_ok=True)
-        self._lock = _lock(self._folder / "keeper.lock")
+        self._lock = _lock(self._folder / "keeper.lock", f"episode {episode}")
         token = secrets.token_urlsafe(24)
         environment = settings.environment()
 
@@ -103,17 +108,28 @@ class Keeper:
 
 
 def holder_of(settings: Settings) -> str:
-    """The same for every keeper of this home, so that a runner started anew need not wait for its predecessor's lease."""
+    """The same for every keeper of this home, so that a runner started anew need not wait for its
+    predecessor's lease.
+    """
     return f"{socket.gethostname()}:{settings.home.absolute()}"
 
 
-def _lock(path: Path) -> IO[bytes]:
+@contextlib.contextmanager
+def locked(path: Path, what: str) -> Iterator[None]:
+    """Raises KeptElsewhere while another process holds the lock."""
+    with _lock(path, what):
+        yield
+
+
+def _lock(path: Path, what: str) -> IO[bytes]:
     file = path.open("ab")
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
         file.close()
-        raise KeptElsewhere(f"Another Quarterdeck, with process id {_owner(path)}, keeps this episode.") from None
+        raise KeptElsewhere(
+            f"Another Quarterdeck (process {_owner(path)}) keeps {what}. End it, or give another --home."
+        ) from None
     path.write_text(str(os.getpid()))
     return file
 

@@ -1,8 +1,9 @@
-"""`python -m backend.processes.runner --episode ID --holder NAME`: runs one episode, and alone writes its journal.
+"""`python -m backend.processes.runner --episode ID --holder NAME`: runs one episode, and alone writes its
+journal.
 
-It claims the lease, folds the journal or opens the episode, says hello to the bridge, and passes through the loop, at
-most half a second apart. Whatever it dies of, another takes up from what was committed. Exit codes: `Exit`. Its last
-line on stdout is JSON, `{"exit", "message"}`.
+It claims the lease, folds the journal or opens the episode, says hello to the bridge, and passes through the
+loop, at most half a second apart. Whatever it dies of, another takes up from what was committed. Exit codes:
+`Exit`. Its last line on stdout is JSON, `{"exit", "message"}`.
 """
 
 from __future__ import annotations
@@ -40,7 +41,8 @@ from backend.usecases.reading import TelemetrySample
 log = logging.getLogger(__name__)
 
 PASS_S = 0.25
-"""The longest wait between two passes; with the pass itself it stays under the half second that is promised."""
+"""The longest wait between two passes; with the pass itself it stays under the half second that is promised.
+"""
 FLUSH_TELEMETRY_S = 1.0
 
 
@@ -243,7 +245,9 @@ def _sample(met_s: float, robot: Mapping[str, Any]) -> TelemetrySample:
 def main(arguments: list[str] | None = None) -> Exit:
     parser = argparse.ArgumentParser(prog="python -m backend.processes.runner")
     parser.add_argument("--episode", required=True)
-    parser.add_argument("--holder", required=True, help="who starts runners here; it may take over from itself")
+    parser.add_argument(
+        "--holder", required=True, help="who starts runners here; it may take over from itself"
+    )
     options = parser.parse_args(arguments)
     ended, message = _run(options.episode, options.holder)
     if message:

@@ -1,7 +1,8 @@
-"""The messages of a runner's socket (docs/reference/live.md): what was committed, where robots are, what is how old.
+"""The messages of a runner's socket (docs/reference/live.md): what was committed, where robots are, what is
+how old.
 
-JSON objects `{type, episode, seq | stream, met_s, body}`. They tell that something changed; what changed is read from
-the database, so a message that got lost costs nothing but time.
+JSON objects `{type, episode, seq | stream, met_s, body}`. They tell that something changed; what changed is
+read from the database, so a message that got lost costs nothing but time.
 """
 
 from __future__ import annotations
@@ -34,10 +35,12 @@ class TelemetryBody(Struct, frozen=True, kw_only=True):
 
 
 class AgeBody(Struct, frozen=True, kw_only=True):
-    """Seconds since each link was last heard, by key; None: nothing is expected from it. `seq`: the journal's head.
+    """Seconds since each link was last heard, by key; None: nothing is expected from it.
 
-    Keys: `runner` (its last completed pass), `planner` (since it was asked), `robot:NAME`, `source:NAME` (since it last
-    gave evidence).
+    `seq`: the journal's head.
+
+    Keys: `runner` (its last completed pass), `planner` (since it was asked), `robot:NAME`, `source:NAME`
+    (since it last gave evidence).
     """
 
     seq: int

@@ -1,0 +1,41 @@
+"""The command line: `quarterdeck COMMAND`. docs/reference/cli.md describes each command and exit code."""
+
+from __future__ import annotations
+
+import typer
+
+from backend.bootstrap import code_version
+from backend.commands import accounts, database, episodes, mission
+from backend.commands.doctor import doctor
+from backend.commands.options import Home
+from backend.commands.serve import serve
+
+app = typer.Typer(
+    name="quarterdeck",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_show_locals=False,
+    help="Supervise robots whose missions a language model plans.",
+)
+app.command()(serve)
+app.add_typer(mission.app, name="mission")
+app.add_typer(episodes.app, name="episodes")
+app.command()(doctor)
+app.add_typer(database.app, name="db")
+app.add_typer(accounts.app, name="accounts")
+
+
+@app.callback(invoke_without_command=True)
+def root(
+    context: typer.Context,
+    home: Home = None,
+    version: bool = typer.Option(False, "--version", help="Print the version."),
+) -> None:
+    context.obj = home
+    if version:
+        typer.echo(f"quarterdeck {code_version()}")
+        raise typer.Exit
+
+
+def main() -> None:
+    app()

@@ -1,0 +1,45 @@
+"""What goes wrong, as one clear line on stderr and an exit code: the one place that turns errors into these."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+
+import typer
+
+from backend.config import ConfigError
+from backend.missions import MissionError
+from backend.persistence.errors import (
+    AccountRefused,
+    DatabaseUrlWrong,
+    LeaseTaken,
+    PersistenceError,
+    UnknownEpisode,
+)
+from backend.processes.exits import Exit
+from backend.processes.keeper import KeptElsewhere
+
+
+class CannotStart(Exception):
+    """Something outside is in the way; the text says what, and the remedy."""
+
+
+@contextlib.contextmanager
+def told_in_one_line() -> Iterator[None]:
+    try:
+        yield
+    except (MissionError, ConfigError) as error:
+        raise fail(str(error), Exit.BAD_INPUT) from error
+    except (UnknownEpisode, AccountRefused, DatabaseUrlWrong) as error:
+        raise fail(str(error), Exit.BAD_INPUT) from error
+    except (CannotStart, KeptElsewhere, LeaseTaken) as error:
+        raise fail(str(error), Exit.CANNOT_START) from error
+    except PersistenceError as error:
+        raise fail(str(error), Exit.STORAGE) from error
+    except KeyboardInterrupt:
+        raise typer.Exit(Exit.INTERRUPTED) from None
+
+
+def fail(message: str, code: Exit) -> typer.Exit:
+    typer.echo(f"quarterdeck: {' '.join(message.split())}", err=True)
+    return typer.Exit(code)

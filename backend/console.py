@@ -1,0 +1,129 @@
+"""What the console is given: accounts, orders, inboxes, and the straight way to a bridge. Apart from
+`backend.bootstrap`, so that a runner need not load the web.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+from sqlalchemy import Engine
+
+from backend.assets import asset
+from backend.bootstrap import frame_store, mission_files, planner_named
+from backend.bridge.addresses import find_bridge, robot_home
+from backend.bridge.direct import stop_directly
+from backend.config import ConfigError, Settings
+from backend.missions import MissionError, with_memory
+from backend.persistence.accounts import add_user, all_users, password_hash_of, user_named
+from backend.persistence.errors import FrameMissing, PersistenceError, UnknownEpisode
+from backend.persistence.heads import order_episode
+from backend.persistence.inbox import SqlInbox, clock_s
+from backend.persistence.reader import SqlReader
+from backend.persistence.sessions import SqlAccounts
+from backend.persistence.tokens import issue
+from backend.usecases.ordering import PLANNERS, RunRequest, new_episode, request_of, with_policy
+from backend.web.deps import Deps, NewEpisode, OrderRefused
+from backend.web.deps import Settings as WebSettings
+from backend.web.pages.parts import Choice
+
+SIGN_IN_WITHIN_S = 900.0
+
+
+class MissionOrders:
+    """What the console's form offers, and the start of an episode: a supervisor on this home gives it a
+    runner.
+    """
+
+    def __init__(self, settings: Settings, engine: Engine) -> None:
+        self._settings = settings
+        self._engine = engine
+        self._files = mission_files(settings)
+
+    def missions(self) -> Sequence[Choice]:
+        """A mission whose file is wrong is shown with what is wrong in it."""
+        return [self._choice(name) for name in self._files.names()]
+
+    def planners(self) -> Sequence[Choice]:
+        return [_planner_choice(name, self._settings) for name in PLANNERS]
+
+    def start(self, asked: NewEpisode, by: str) -> str:
+        """The new episode's id. Raises OrderRefused."""
+        try:
+            mission = self._files.get(asked.mission)
+        except MissionError as error:
+            raise OrderRefused("mission", f"{error.file} {error.problem}.", error.remedy) from error
+        try:
+            planner_named(asked.planner, self._settings)
+        except ConfigError as error:
+            raise OrderRefused("planner", str(error), "Choose another planner.") from error
+        if asked.memory not in ("", mission.memory.name, mission.memory.name.partition(",")[0]):
+            try:
+                mission = with_memory(mission, asked.memory)
+            except MissionError as error:
+                raise OrderRefused("memory", f"{error.file} {error.problem}.", error.remedy) from error
+        if asked.policy:
+            mission = with_policy(mission, asked.policy)
+        episode = new_episode(mission.name)
+        order_episode(self._engine, episode, request_of(episode, mission, asked.planner, asked.seed), by)
+        return episode
+
+    def _choice(self, name: str) -> Choice:
+        try:
+            mission = self._files.get(name)
+        except MissionError as error:
+            return Choice(value=name, label=name, text=str(error), available=False)
+        return Choice(value=name, label=mission.title, text=mission.goal)
+
+
+def _planner_choice(name: str, settings: Settings) -> Choice:
+    labels = {
+        "policy": "policy: the nearest sure container, no model",
+        "openai": f"openai: {settings.planner_model}",
+        "recorded": "recorded: answers on record, no model",
+        "operator": "operator: you propose each plan",
+    }
+    try:
+        planner_named(name, settings)
+    except ConfigError as error:
+        return Choice(value=name, label=labels[name], text=str(error), available=False)
+    return Choice(value=name, label=labels[name])
+
+
+def web_deps(settings: Settings, engine: Engine) -> Deps:
+    """What the console is given. Where accounts have passwords, it asks for them; else for the one-time link."""
+    look = SqlReader(engine, frame_store(settings))
+
+    def stop(episode: str, stop_id: str, by: str) -> None:
+        robot = msgspec.convert(look.episode(episode).request, RunRequest).robot
+        stop_directly(find_bridge(robot_home(settings.home, robot)), stop_id, by)
+
+    return Deps(
+        settings=WebSettings(
+            templates=asset("frontend"),
+            static=asset("static"),
+            sign_in="account" if accounts_with_password(engine) else "link",
+            hosts=settings.known_hosts,
+            is_https=settings.https,
+        ),
+        reader=look,
+        inbox=lambda episode: SqlInbox(engine, episode),
+        frames=frame_store(settings),
+        accounts=SqlAccounts(engine),
+        orders=MissionOrders(settings, engine),
+        stop_directly=stop,
+        clock_s=lambda: clock_s(engine),
+        missing=(UnknownEpisode, FrameMissing),
+        failed=(PersistenceError,),
+    )
+
+
+def accounts_with_password(engine: Engine) -> int:
+    return sum(password_hash_of(engine, user.name) is not None for user in all_users(engine) if user.active)
+
+
+def sign_in_code(engine: Engine, name: str) -> str:
+    """A code that signs in once, within a quarter of an hour, as the person at this machine."""
+    if user_named(engine, name) is None:
+        add_user(engine, name, "admin", "quarterdeck")
+    return issue(engine, name, "sign_in", SIGN_IN_WITHIN_S)
