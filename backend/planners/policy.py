@@ -81,7 +81,9 @@ def _carry_on(facts: Facts, held: EntityRecord) -> Proposal:
 
 
 def _explore(facts: Facts) -> Proposal:
-    steps = tuple(Step("explore", {"cell": cell}) for cell in islice(_sweep(facts), MAX_SEARCH))
+    steps = tuple(
+        Step("explore", {"cell": (float(x), float(y))}) for x, y in islice(_sweep(facts), MAX_SEARCH)
+    )
     why = "No record is exposed that could be collected: search the nearest cells not entered yet."
     return Proposal(rationale=why, note=f"{why} {len(steps)} cells are planned.", steps=steps)
 

@@ -40,8 +40,8 @@ SITE = Site(
     map=GridMap(width=10, height=10, cell_m=1.0, occupied=((5, 5),)),
     metric=Metric("euclidean", 1.0, 0.05),
     stations=(
-        Station(id=CANS, pose=Pose(0, 0), accepts=("can",)),
-        Station(id=BOTTLES, pose=Pose(9, 9), accepts=("bottle",)),
+        Station(id=CANS, pose=Pose(0.0, 0.0), accepts=("can",)),
+        Station(id=BOTTLES, pose=Pose(9.0, 9.0), accepts=("bottle",)),
     ),
     rules=("Keep clear of the gate.",),
 )
@@ -80,7 +80,7 @@ def opened(
         site=site,
         catalogue=MOBILE,
         robot="rover",
-        robot_pose=Pose(1, 1),
+        robot_pose=Pose(1.0, 1.0),
         planner="policy",
         seed=1,
         code_version="test",
@@ -115,7 +115,7 @@ def report(
 ) -> Evidence:
     return Evidence(
         cls=cls,
-        pose=Pose(x_m, y_m, 0.0, frame_id),
+        pose=Pose(float(x_m), float(y_m), 0.0, frame_id),
         confidence=q,
         source=source,
         stamp_s=stamp_s,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -14,7 +15,7 @@ from backend.domain.memory.record import EntityRecord, Status
 from backend.domain.mission.site import GridMap
 from backend.domain.plans.catalogue import Catalogue
 from backend.domain.plans.ground import Ground
-from backend.domain.plans.plan import Watch
+from backend.domain.plans.plan import Step, Watch, digest_of_steps
 from backend.domain.plans.validator import MAX_SEARCH, validate
 from backend.domain.query.query import Facts, Query
 from backend.planners.policy import PolicyPlanner, choose, cost, propose
@@ -182,3 +183,11 @@ def test_every_plan_of_it_is_valid(records: list[EntityRecord], holds: bool, ste
     )
 
     assert validate(propose(known).steps, ground) == ()
+
+
+def test_its_plan_is_the_same_once_it_was_stored() -> None:
+    """Numbers are floats, as they come back from the journal: the digest stays the same."""
+    for proposal in (propose(facts()), propose(facts(can(1, 3, 0)))):
+        stored = msgspec.json.decode(msgspec.json.encode(proposal.steps), type=tuple[Step, ...])
+
+        assert digest_of_steps(stored) == digest_of_steps(proposal.steps)
