@@ -44,31 +44,42 @@ def wilson(successes: int, n: int) -> Estimate:
     return Estimate(share, low, high)
 
 
-def bootstrap_mean(values: Floats) -> Estimate:
-    """The mean of `values` with its percentile bootstrap interval."""
-    if values.size == 0:
+def bootstrap_means(columns: Floats) -> list[Estimate]:
+    """The mean of each column of `columns` (n × k) with its percentile bootstrap interval.
+
+    All columns see the same resamples of the n rows.
+    """
+    n, k = columns.shape
+    if n == 0:
         raise ValueError("There is no value to take the mean of.")
-    mean = float(values.mean())
-    if values.size == 1 or bool(np.all(values == values[0])):
-        return Estimate(mean, mean, mean)
-    low, high = np.percentile(_resampled_means(values), _percentiles())
-    return Estimate(mean, float(low), float(high))
+    means = columns.mean(axis=0)
+    bounds = (
+        np.percentile(_resampled_means(columns), _percentiles(), axis=0) if n > 1 else np.stack([means] * 2)
+    )
+    # A column that never varies has no interval, whatever rounding makes of its sums.
+    constant = (columns == columns[0]).all(axis=0)
+    low, high = np.where(constant, means, bounds[0]), np.where(constant, means, bounds[1])
+    return [Estimate(float(means[i]), float(low[i]), float(high[i])) for i in range(k)]
 
 
-def paired_difference(ours: Floats, theirs: Floats) -> Estimate:
-    """The mean of `ours` - `theirs`, value by value of the same seed, with its bootstrap interval."""
+def paired_differences(ours: Floats, theirs: Floats) -> list[Estimate]:
+    """Per column the mean of `ours` - `theirs` (each n × k), row by row of the same seed."""
     if ours.shape != theirs.shape:
-        raise ValueError(f"{ours.size} and {theirs.size} values are no pairs.")
-    return bootstrap_mean(ours - theirs)
+        raise ValueError(f"{len(ours)} and {len(theirs)} values are no pairs.")
+    return bootstrap_means(ours - theirs)
 
 
-def _resampled_means(values: Floats) -> Floats:
+def _resampled_means(columns: Floats) -> Floats:
+    """(resamples × k). A resample is how often it takes each row, so that one product serves all columns."""
+    n = len(columns)
     chance = np.random.Generator(np.random.PCG64(SEED))
-    rows = max(1, _AT_ONCE // values.size)
-    means = [
-        values[chance.integers(0, values.size, (min(rows, RESAMPLES - done), values.size))].mean(axis=1)
-        for done in range(0, RESAMPLES, rows)
-    ]
+    most = max(1, _AT_ONCE // n)
+    means = []
+    for done in range(0, RESAMPLES, most):
+        rows = min(most, RESAMPLES - done)
+        taken = chance.integers(0, n, (rows, n)) + n * np.arange(rows)[:, None]
+        times = np.bincount(taken.ravel(), minlength=rows * n).reshape(rows, n)
+        means.append(times @ columns / n)
     return np.concatenate(means)
 
 

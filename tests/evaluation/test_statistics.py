@@ -8,7 +8,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binomtest, bootstrap
 
-from backend.evaluation.statistics import bootstrap_mean, paired_difference, wilson
+from backend.evaluation.statistics import Estimate, Floats, bootstrap_means, paired_differences, wilson
+
+
+def bootstrap_mean(values: Floats) -> Estimate:
+    return bootstrap_means(values[:, None])[0]
+
+
+def paired_difference(ours: Floats, theirs: Floats) -> Estimate:
+    return paired_differences(ours[:, None], theirs[:, None])[0]
 
 
 @pytest.mark.parametrize(
@@ -89,7 +97,18 @@ def test_a_long_series_is_resampled_in_parts_with_the_same_outcome(monkeypatch: 
 
     monkeypatch.setattr("backend.evaluation.statistics._AT_ONCE", 7_000)
 
-    assert bootstrap_mean(values) == whole
+    split = bootstrap_mean(values)
+    assert (split.value, split.low, split.high) == pytest.approx((whole.value, whole.low, whole.high))
+
+
+def test_a_column_s_interval_does_not_depend_on_its_neighbours() -> None:
+    columns = np.random.default_rng(6).normal(size=(80, 3))
+
+    together = bootstrap_means(columns)
+
+    for index, estimate in enumerate(together):
+        alone = bootstrap_mean(columns[:, index])
+        assert (estimate.low, estimate.high) == pytest.approx((alone.low, alone.high))
 
 
 def test_unequal_lengths_are_no_pairs() -> None:

@@ -1,0 +1,138 @@
+"""A run in figures: each cell with its intervals, and paired differences between methods."""
+
+from __future__ import annotations
+
+from array import array
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+import numpy as np
+import numpy.typing as npt
+from msgspec import Struct
+
+from backend.evaluation.statistics import Estimate, Floats, bootstrap_means, paired_differences, wilson
+from backend.usecases.results import Arm, EpisodeResult, Results, Run
+
+Integers = npt.NDArray[np.int64]
+
+METRICS = ("success", "steps", "context", "planner_calls", "stale_visits", "path_m")
+"""What is averaged and compared; success as a share."""
+
+
+class Cell(Struct, frozen=True, kw_only=True):
+    """One arm's figures over `n` episodes. `success` has Wilson's interval, `means` have bootstrap intervals.
+
+    `replans`: cause -> mean number an episode.
+    """
+
+    arm: int
+    scenario: str
+    method: str
+    variant: str
+    n: int
+    successes: int
+    success: Estimate
+    means: Mapping[str, Estimate]
+    replans: Mapping[str, float]
+
+
+class Difference(Struct, frozen=True, kw_only=True):
+    """`method` minus `minus`, seed by seed, over the `pairs` that both have."""
+
+    scenario: str
+    variant: str
+    method: str
+    minus: str
+    metric: str
+    pairs: int
+    estimate: Estimate
+
+
+class Summary(Struct, frozen=True, kw_only=True):
+    run: Run
+    cells: tuple[Cell, ...]
+    differences: tuple[Difference, ...]
+
+
+class Columns(Struct, frozen=True):
+    """An arm's episodes in order of seed: a row each, a column for each of `METRICS`."""
+
+    seeds: Integers
+    values: Floats
+    replans: Mapping[str, float]
+
+
+def summarise(run: Run, results: Results, compared: str = "attention") -> Summary:
+    """Cells of every arm that has episodes; differences of `compared` minus each other method of its row."""
+    columns = {
+        index: read
+        for index in range(len(run.study.arms))
+        if (read := columns_of(results.episodes(run.id, arm=index))).seeds.size
+    }
+    cells = tuple(_cell(index, run.study.arms[index], read) for index, read in columns.items())
+    return Summary(run=run, cells=cells, differences=tuple(_differences(run.study.arms, columns, compared)))
+
+
+def columns_of(rows: Iterable[EpisodeResult]) -> Columns:
+    seeds: array[int] = array("q")
+    values: array[float] = array("d")
+    causes: Counter[str] = Counter()
+    for row in rows:
+        seeds.append(row.seed)
+        values.extend([float(getattr(row, metric)) for metric in METRICS])
+        causes.update(row.replans)
+    return Columns(
+        np.asarray(seeds, dtype=np.int64),
+        np.asarray(values, dtype=np.float64).reshape(-1, len(METRICS)),
+        {cause: count / len(seeds) for cause, count in sorted(causes.items())},
+    )
+
+
+def differences(ours: Columns, theirs: Columns) -> tuple[int, dict[str, Estimate]]:
+    """Ours minus theirs over the seeds that both have: how many these are, and each metric's difference."""
+    _, of_ours, of_theirs = np.intersect1d(ours.seeds, theirs.seeds, assume_unique=True, return_indices=True)
+    if of_ours.size == 0:
+        return 0, {}
+    estimates = paired_differences(ours.values[of_ours], theirs.values[of_theirs])
+    return int(of_ours.size), dict(zip(METRICS, estimates, strict=True))
+
+
+def _cell(index: int, arm: Arm, columns: Columns) -> Cell:
+    n, successes = len(columns.seeds), int(columns.values[:, METRICS.index("success")].sum())
+    means = dict(zip(METRICS, bootstrap_means(columns.values), strict=True))
+    del means["success"]
+    return Cell(
+        arm=index,
+        scenario=arm.scenario,
+        method=arm.method,
+        variant=arm.variant,
+        n=n,
+        successes=successes,
+        success=wilson(successes, n),
+        means=means,
+        replans=columns.replans,
+    )
+
+
+def _differences(arms: Sequence[Arm], columns: Mapping[int, Columns], compared: str) -> Iterator[Difference]:
+    for index, ours in columns.items():
+        arm = arms[index]
+        others = [
+            other for other in columns if _row(arms[other]) == _row(arm) and arms[other].method != compared
+        ]
+        for other in others if arm.method == compared else ():
+            pairs, estimates = differences(ours, columns[other])
+            for metric, estimate in estimates.items():
+                yield Difference(
+                    scenario=arm.scenario,
+                    variant=arm.variant,
+                    method=compared,
+                    minus=arms[other].method,
+                    metric=metric,
+                    pairs=pairs,
+                    estimate=estimate,
+                )
+
+
+def _row(arm: Arm) -> tuple[str, str]:
+    return arm.scenario, arm.variant
