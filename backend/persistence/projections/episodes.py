@@ -58,6 +58,8 @@ def need_of(state: State) -> tuple[int, str]:
         return 3, state.asks_person
     if state.approval is not None and state.approval.status is ApprovalStatus.PENDING:
         return 2, f"Plan {state.approval.plan_number} waits for approval"
+    if state.request is not None and state.planner == "operator":
+        return 2, f"Plan {state.plans + 1} is to be written"
     if state.stops:
         return 1, f"Held by {state.stops[0].asked_by}"
     return 0, ""
