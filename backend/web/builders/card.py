@@ -12,7 +12,7 @@ from backend.domain.episode.state import State
 from backend.domain.mission.completion import correctly_delivered
 from backend.usecases.reading import Entry
 from backend.web.builders import decide, words
-from backend.web.builders.causes import cause_of, lapse_of
+from backend.web.builders.causes import cause_of, lapse_of, why
 from backend.web.builders.moment import Moment, waits_for_approval
 from backend.web.builders.phase import ending_of, held_title, utc_ms
 from backend.web.builders.steps import step_rows, window_of
@@ -56,7 +56,7 @@ def plan_card(
         note=_note(kind, moment, story),
         countdown=_countdown(moment) if kind == "awaiting" else None,
         notice=notice or _ended_notice(kind, moment),
-        cause=_cause(kind, moment, story) if shows_plan else None,
+        cause=_cause(kind, moment, story) if shows_plan else _asked(kind, moment),
         steps=steps,
         steps_caption=f"Steps of plan {number} with the evidence and the check for each" if steps else "",
         risks_title=("Why policy asks" if moment.is_live else "Why policy asked")
@@ -225,6 +225,14 @@ def _cause(kind: CardState, moment: Moment, story: Story) -> Cause | None:
     if kind in ("superseded", "rejected") and story.told is not None:
         return lapse_of(story.told, moment.state)
     return cause_of(story, moment.state)
+
+
+def _asked(kind: CardState, moment: Moment) -> Cause | None:
+    """Why a plan is asked for, while there is none to show."""
+    request = moment.state.request
+    if kind not in ("planning", "compose") or request is None:
+        return None
+    return Cause(why=why(request.cause, moment.state))
 
 
 def _risks(state: State) -> tuple[Mark, ...]:

@@ -12,7 +12,7 @@ from backend.web.builders.story import Story
 from backend.web.pages.parts import FieldError, Phrase, plain, strong, strong_figure
 from backend.web.pages.plan import Asking, CardState, Composing, Decision, Doubt, Releasing, Signature
 
-EXAMPLE = '[\n  {"skill": "navigate", "arguments": {"to": "ENTITY"}}\n]'
+EXAMPLE = '[\n  {{"skill": "navigate", "arguments": {{"to": "{}"}}}}\n]'
 
 
 def actions(
@@ -125,12 +125,19 @@ def _remaining(moment: Moment) -> Phrase:
 
 def _composing(moment: Moment, typed: str, errors: tuple[FieldError, ...]) -> Composing:
     return Composing(
-        steps=typed or EXAMPLE,
+        steps=typed or EXAMPLE.format(_somewhere(moment)),
         signatures=tuple(_signature(skill) for skill in moment.state.catalogue.skills),
         may_propose=moment.may_command,
         why_not=moment.why_no_command,
         errors=errors,
     )
+
+
+def _somewhere(moment: Moment) -> str:
+    """A place that a first step could lead to."""
+    request, stations = moment.state.request, moment.state.site.stations
+    exposed = request.retrieval.exposed if request is not None else ()
+    return exposed[0] if exposed else stations[0].id if stations else "station"
 
 
 def _signature(skill: Skill) -> Signature:

@@ -27,8 +27,7 @@ LOW = 0.9
 class Listed(Struct, frozen=True, kw_only=True):
     """An episode in the list: its summary, and for one that goes on its newest state.
 
-    `since_ms`: UTC epoch milliseconds of the last event. `robot_age_s` None: nobody here has heard of the
-    robot.
+    `robot_age_s` None: nobody here has heard of the robot.
     """
 
     summary: EpisodeSummary
@@ -86,7 +85,7 @@ def episode_row(listed: Listed, viewer: User, now_s: float) -> EpisodeRow:
         state=word,
         mission=summary.title or _ordered_mission(summary),
         robots=summary.robot.capitalize() or "No robot yet",
-        what=_what(listed),
+        what=_what(listed, now_s),
         time=time,
         time_note=time_note,
         delivered=delivered(state) if state is not None else f"{summary.delivered} of {summary.total}",
@@ -141,13 +140,14 @@ _ENDINGS: Mapping[str, tuple[Icon, str, Literal["quiet", "caution"]]] = {
 }
 
 
-def _what(listed: Listed) -> str:
+def _what(listed: Listed, now_s: float) -> str:
     """Asked, doing, or how it ended."""
     summary, state = listed.summary, listed.state
     if summary.outcome is not None:
         return f"{words.sentence(summary.message)[:-1]} in {figures.met(summary.met_s)}"
     if state is None:
-        return f"Ordered by {summary.ordered_by}, its runner is starting"
+        ago = figures.age(now_s - utc_ms(summary.ordered_utc) / 1000)
+        return f"Ordered by {summary.ordered_by} {ago} ago, its runner is starting"
     if not summary.held_by:
         return "No runner holds it. The robot is stopped; a runner is started again"
     if waits_for_approval(state) and state.plan is not None:
@@ -160,6 +160,8 @@ def _what(listed: Listed) -> str:
         return f"Release or abort. Held by {stop.asked_by}{reason}"
     if state.asks_person:
         return state.asks_person
+    if state.request is not None and state.planner == "operator":
+        return f"Write plan {state.plans + 1}"
     if state.dispatch is not None:
         return describe(state.dispatch.step)
     return "Planning" if state.request is not None or state.need is not None else "Between two steps"
@@ -170,7 +172,7 @@ def _time(listed: Listed, group: str, now_s: float) -> tuple[str, str]:
     if group == "ended":
         return words.time_of_day(summary.updated_utc)[:5], ""
     if state is None:
-        return figures.age(now_s - utc_ms(summary.ordered_utc) / 1000), "since it was ordered"
+        return figures.NONE, ""
     if group == "run":
         return figures.met(state.met_s), ""
     waited = figures.age(now_s - utc_ms(summary.updated_utc) / 1000)

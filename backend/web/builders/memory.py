@@ -74,7 +74,8 @@ def _row(state: State, scored: Scored) -> MemoryRow:
 
 def _why(state: State, record: EntityRecord, scored: Scored) -> str:
     if scored.left_out is not None:
-        return scored.left_out
+        # The table's line says the rest: which record was the last one in, and its score.
+        return scored.left_out.partition(":")[0] if scored.rank is not None else scored.left_out
     if state.plan is not None and state.plan.target == record.id:
         return f"Target of plan {state.plan.number}"
     return "A skill on it failed" if record.status is Status.RECONSIDER else ""
