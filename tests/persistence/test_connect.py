@@ -54,8 +54,8 @@ def test_opening_connects_to_nothing(tmp_path: Path) -> None:
     ("pragma", "value"),
     [("journal_mode", "wal"), ("synchronous", 2), ("foreign_keys", 1), ("busy_timeout", 10_000)],
 )
-def test_sqlite_is_set_up_to_lose_nothing(sqlite_engine: Engine, pragma: str, value: object) -> None:
-    with reading(sqlite_engine) as connection:
+def test_sqlite_is_set_up_to_lose_nothing(tmp_path: Path, pragma: str, value: object) -> None:
+    with reading(open_database(sqlite_url(tmp_path / "new.db"))) as connection:
         assert connection.execute(text(f"PRAGMA {pragma}")).scalar_one() == value
 
 
