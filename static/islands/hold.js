@@ -74,6 +74,7 @@ function tell(words) {
 
 /** @param {Event} event @returns {HTMLFormElement | null} */
 function formOf(event) {
-  const { elt } = /** @type {CustomEvent} */ (event).detail;
+  const { requestConfig, elt: told } = /** @type {CustomEvent} */ (event).detail;
+  const elt = requestConfig?.elt ?? told;
   return elt instanceof HTMLFormElement && elt.dataset.hold !== undefined ? elt : null;
 }

@@ -45,20 +45,24 @@ class Stage:
     """What is shown now. Tests change it, then `tell` the page; `posted` holds the forms that came in."""
 
     def __init__(self) -> None:
+        self._sockets: set[WebSocket] = set()
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self.reset()
+
+    def reset(self) -> None:
+        """The first scene: plan 14 waits for approval."""
+        self.opened = time.monotonic()
         self.bar: StatusBar = frame.AWAITING
         self.plan: PlanCard = cards.AWAITING
         self.map: MapData = page.LAB
+        self.head = frame.HEAD
         self.status = 200
+        self.mute = False
+        self.resumed: list[dict[str, object]] = []
         self.posted: list[tuple[str, dict[str, str]]] = []
         self.fetched: list[str] = []
         self.connected: list[str] = []
         self.answers: list[object] = []
-        self.mute = False
-        self.head = frame.HEAD
-        self.opened = time.monotonic()
-        self.resumed: list[dict[str, object]] = []
-        self._sockets: set[WebSocket] = set()
-        self._loop: asyncio.AbstractEventLoop | None = None
 
     def clock_ms(self) -> int:
         """The stage's own time begins at the examples' moment, whatever the day."""
@@ -95,17 +99,14 @@ class Stage:
             forward=at + 1 if at < self.head else None,
         )
 
-    def event(self, *panels: str, seq: int | None = None, kind: str = "evidence.judged") -> None:
+    def event(self, *panels: str, seq: int | None = None) -> None:
+        """Commit something that changed `panels`, and say so."""
+        self.send(self.committed(*panels, seq=seq))
+
+    def committed(self, *panels: str, seq: int | None = None) -> dict[str, object]:
         self.head = self.head + 1 if seq is None else seq
-        self.send(
-            {
-                "type": "event",
-                "episode": "0417",
-                "seq": self.head,
-                "met_s": frame.MET_S,
-                "body": {"kind": kind, "panels": list(panels)},
-            }
-        )
+        body = {"kind": "evidence.judged", "panels": list(panels)}
+        return {"type": "event", "episode": "0417", "seq": self.head, "met_s": frame.MET_S, "body": body}
 
     def telemetry(self, x_m: float, y_m: float, yaw_rad: float, **readings: str) -> None:
         body = {"robot": "jetrover", "x_m": x_m, "y_m": y_m, "yaw_rad": yaw_rad, "readings": readings}
@@ -113,6 +114,12 @@ class Stage:
         self.send(
             {"type": "telemetry", "episode": "0417", "stream": stream, "met_s": frame.MET_S, "body": body}
         )
+
+    def expire(self) -> None:
+        """The session ends while pages are open."""
+        assert self._loop is not None
+        for at in list(self._sockets):
+            asyncio.run_coroutine_threadsafe(at.close(4401), self._loop).result(5)
 
     def send(self, message: dict[str, object]) -> None:
         assert self._loop is not None, "no page has connected yet"
@@ -262,7 +269,12 @@ class Theatre:
 
     def up(self) -> None:
         config = uvicorn.Config(
-            app(self.stage), "127.0.0.1", self.port, log_level="error", timeout_graceful_shutdown=0
+            app(self.stage),
+            "127.0.0.1",
+            self.port,
+            log_level="critical",
+            lifespan="off",
+            timeout_graceful_shutdown=0,
         )
         self._server = uvicorn.Server(config)
         self._thread = threading.Thread(target=self._server.run, daemon=True)

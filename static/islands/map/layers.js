@@ -10,6 +10,8 @@ import { around, entityMark, ghostMark, robotMark, stationMark, waypointMark } f
 const L = /** @type {any} */ (globalThis).L;
 
 const LETTER_PX = 7.3;
+/** What a pointer or finger can hit around a mark's place. */
+const TARGET_PX = 28;
 /** Where a waypoint may stand, in pixels from its place, the first that is clear. */
 const ASIDES = [
   { x: 0, y: 0 }, { x: -24, y: 20 }, { x: 24, y: 20 }, { x: -24, y: -22 }, { x: 24, y: -22 }, { x: 0, y: 42 }, { x: 0, y: -42 },
@@ -156,8 +158,9 @@ export class Layers {
   put(key, [x, y], drawn, about) {
     const known = this.marks.get(key);
     if (known === undefined) {
-      const look = L.divIcon({ className: "map-mark", html: drawn, iconSize: [0, 0] });
       const isTold = about.spoken !== undefined;
+      const side = isTold ? TARGET_PX : 0;
+      const look = L.divIcon({ className: isTold ? "map-mark is-told" : "map-mark", html: drawn, iconSize: [side, side] });
       const marker = L.marker([y, x], { icon: look, pane: about.pane, interactive: isTold, keyboard: isTold, zIndexOffset: about.z });
       marker.addTo(this.view.map);
       const mark = { marker, drawn: drawn.outerHTML, told: about };

@@ -30,7 +30,7 @@ export function entityMark(entity, spot, aside) {
     svg(
       "g",
       { class: classes.filter(Boolean).join(" "), transform: `translate(${aside.x} ${aside.y})` },
-      svg("circle", { class: "hit", r: 14 }),
+      svg("circle", { class: "ring", r: 15 }),
       svg("circle", { class: "halo", "data-layer": "doubt", r: radius.toFixed(1) }),
       entity.in_k ? svg("circle", { class: "kring", r: 11 }) : null,
       entity.is_target ? svg("path", { class: "bracket", d: "M-17-9v-8h8M17-9v-8h-8M-17 9v8h8M17 9v8h-8" }) : null,

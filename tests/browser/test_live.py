@@ -1,0 +1,218 @@
+"""The live link: what an event fetches, how silence shows and heals, and that HOLD works through it all."""
+
+import re
+import time
+from collections.abc import Callable
+
+import msgspec
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.stage import Stage, Theatre
+from tests.web.examples import cards, frame
+
+STALE_WITHIN_S = 3.0
+HEALED_WITHIN_S = 2.0
+SLACK_S = 1.0  # a busy machine, not the promise
+
+CUT = re.compile(r"\bis-cut\b")
+
+
+def until(holds: Callable[[], object], within_s: float = 10.0) -> float:
+    """Seconds until `holds`; the page is polled from outside, as a person would look at it."""
+    began = time.monotonic()
+    while not holds():
+        assert time.monotonic() - began < within_s, "it never came"
+        time.sleep(0.02)
+    return time.monotonic() - began
+
+
+def test_an_event_fetches_the_panels_it_names_and_no_others(console: Page, stage: Stage) -> None:
+    stage.fetched.clear()
+    stage.plan = cards.EXAMPLES["plan/executing"]
+    stage.event("plan", "bar")
+    expect(console.get_by_role("heading", name="Plan 14, executing")).to_be_visible()
+    until(lambda: {"plan", "bar"} <= set(stage.fetched))
+    assert set(stage.fetched) == {"plan", "bar"}
+
+
+def test_a_burst_of_events_costs_one_fetch_a_panel(console: Page, stage: Stage) -> None:
+    stage.fetched.clear()
+    for _ in range(20):
+        stage.event("memory", "log")
+    until(lambda: stage.fetched)
+    console.wait_for_timeout(500)
+    assert set(stage.fetched) == {"memory"}
+    assert len(stage.fetched) <= 4
+
+
+def test_a_gap_fetches_everything(console: Page, stage: Stage) -> None:
+    stage.fetched.clear()
+    stage.event("bar", seq=stage.head + 40)
+    until(lambda: {"bar", "plan", "map", "timeline", "memory"} <= set(stage.fetched))
+
+
+def test_an_event_told_twice_is_heard_once(console: Page, stage: Stage) -> None:
+    stage.event("plan")
+    until(lambda: "plan" in stage.fetched)
+    stage.fetched.clear()
+    stage.event("plan", seq=stage.head)
+    stage.event("bar")
+    until(lambda: "bar" in stage.fetched)
+    assert "plan" not in stage.fetched
+
+
+def test_the_page_answers_each_age_so_that_the_conn_is_kept(console: Page, stage: Stage) -> None:
+    until(lambda: {"type": "pong"} in stage.answers)
+
+
+def test_focus_and_typed_text_outlive_a_fetch(console: Page, stage: Stage) -> None:
+    field = console.get_by_placeholder("Guidance for the planner")
+    field.fill("Take can_12 first")
+    stage.plan = msgspec.structs.replace(cards.AWAITING, title="Plan 14 still needs your approval")
+    stage.event("plan")
+    expect(console.get_by_role("heading", name="still needs")).to_be_visible()
+    expect(field).to_be_focused()
+    expect(field).to_have_value("Take can_12 first")
+
+
+def test_typed_text_outlives_the_plan_and_a_reload(console: Page, stage: Stage) -> None:
+    console.get_by_placeholder("Guidance for the planner").fill("Leave the kitchenette")
+    stage.plan = cards.EXAMPLES["plan/superseded"]
+    stage.event("plan")
+    expect(console.get_by_role("heading", name="lapsed before you decided")).to_be_visible()
+    stage.plan = cards.AWAITING
+    stage.event("plan")
+    expect(console.get_by_placeholder("Guidance for the planner")).to_have_value("Leave the kitchenette")
+    console.reload()
+    expect(console.get_by_placeholder("Guidance for the planner")).to_have_value("Leave the kitchenette")
+
+
+def test_what_was_sent_is_typed_no_longer(console: Page, stage: Stage) -> None:
+    console.get_by_placeholder("Guidance for the planner").fill("Leave the kitchenette")
+    console.get_by_role("button", name="Reject with reason").click()
+    until(lambda: stage.posted)
+    address, form = stage.posted[0]
+    assert address == "/episodes/0417/approvals/a-14/rejection"
+    assert form["reason"] == "Leave the kitchenette"
+    assert form["pins_digest"] == cards.DECISION.pins_digest
+    expect(console.get_by_placeholder("Guidance for the planner")).to_have_value("")
+
+
+@pytest.mark.parametrize("status", [409, 422])
+def test_a_refusal_brings_the_fresh_card(console: Page, stage: Stage, status: int) -> None:
+    stage.status = status
+    stage.plan = cards.EXAMPLES["plan/superseded"]
+    console.get_by_role("button", name="Approve").click()
+    expect(console.get_by_text("Your approval came after the change.")).to_be_visible()
+
+
+def test_silence_shows_within_three_seconds_and_nothing_goes_blank(console: Page, stage: Stage) -> None:
+    before = console.locator("#readings").inner_text()
+    stage.mute = True
+    waited = until(lambda: console.locator("html.is-cut").count(), STALE_WITHIN_S + 1 + SLACK_S)
+    assert waited <= STALE_WITHIN_S + 1 + SLACK_S  # the last age came up to a second ago
+    expect(console.locator("#link-server")).to_have_class(re.compile("is-stale"))
+    expect(console.locator("#link-state")).to_contain_text(
+        re.compile(r"Reconnecting, try \d+\. Nothing was lost")
+    )
+    assert console.locator("#readings").inner_text() == before
+    assert console.locator(".map-mark").count() > 10
+    stage.mute = False
+    healed = until(lambda: not console.locator("html.is-cut").count())
+    assert healed <= HEALED_WITHIN_S + SLACK_S
+
+
+def test_a_server_that_comes_back_is_resumed_by_seq(console: Page, stage: Stage, theatre: Theatre) -> None:
+    stage.event("bar")
+    until(lambda: "bar" in stage.fetched)
+    theatre.down()
+    expect(console.locator("html")).to_have_class(CUT)
+    expect(console.locator("#link-state")).to_contain_text("resuming at seq 1,905")
+    stage.plan = cards.EXAMPLES["plan/executing"]
+    stage.resumed = [stage.committed("plan")]
+    stage.connected.clear()
+    theatre.up()
+    healed = until(lambda: not console.locator("html.is-cut").count())
+    assert healed <= HEALED_WITHIN_S + SLACK_S
+    assert stage.connected[0] == "1905"
+    expect(console.get_by_role("heading", name="Plan 14, executing")).to_be_visible()
+    expect(console.locator("#link-state")).to_be_hidden()
+
+
+def test_a_fetch_that_failed_is_made_again(console: Page, stage: Stage) -> None:
+    stage.status = 503
+    stage.plan = cards.EXAMPLES["plan/executing"]
+    stage.event("plan")
+    until(lambda: "plan" in stage.fetched)
+    stage.status = 200
+    expect(console.get_by_role("heading", name="Plan 14, executing")).to_be_visible()
+
+
+def test_commands_wait_for_the_server_and_hold_does_not(
+    console: Page, stage: Stage, theatre: Theatre
+) -> None:
+    theatre.down()
+    try:
+        expect(console.locator("html")).to_have_class(CUT)
+        expect(console.get_by_role("button", name="Approve")).to_be_disabled()
+        expect(console.get_by_role("button", name="Reject with reason")).to_be_disabled()
+        hold = console.locator("#stop .hold")
+        expect(hold).to_be_enabled()
+        hold.click()
+        expect(console.get_by_role("alert")).to_contain_text("Hold is not confirmed.")
+    finally:
+        theatre.up()
+    expect(console.get_by_role("button", name="Approve")).to_be_enabled()
+    until(lambda: "/episodes/0417/holds" in dict(stage.posted))
+    expect(console.get_by_role("alert")).to_have_count(0)
+
+
+def test_hold_says_stopping_until_the_server_says_more(console: Page, stage: Stage) -> None:
+    stage.bar = frame.HELD
+    console.keyboard.press("Shift+H")
+    until(lambda: stage.posted)
+    assert stage.posted[0][0] == "/episodes/0417/holds"
+    expect(console.locator("#stop .is-latched")).to_contain_text("HELD")
+    expect(console.locator("#phase")).to_contain_text("Held by operator-1")
+
+
+def test_a_session_that_ended_is_said_and_not_tried_again(console: Page, stage: Stage) -> None:
+    stage.expire()
+    expect(console.locator("#link-state")).to_contain_text("You are signed out.")
+    tries = len(stage.connected)
+    console.wait_for_timeout(1500)
+    assert len(stage.connected) == tries
+
+
+def test_figures_tick_on_from_the_server_s_stamps(console: Page) -> None:
+    left = console.locator("[data-left]")
+    first = left.inner_text()
+    until(lambda: left.inner_text() != first, 3)
+    assert re.fullmatch(r"0:\d\d", left.inner_text())
+    clock = console.locator("[data-utc]")
+    second = clock.inner_text()
+    until(lambda: clock.inner_text() != second, 3)
+
+
+def test_a_click_that_asks_again_before_it_aborts(console: Page, stage: Stage) -> None:
+    console.get_by_text("Abort episode…").click()
+    expect(console.get_by_role("heading", name="End this episode for good?")).to_be_visible()
+    assert stage.posted == []
+    console.keyboard.press("Escape")
+    expect(console.locator("#abort-sheet")).to_have_count(0)
+    console.get_by_text("Abort episode…").click()
+    console.get_by_label("Why, for the record").fill("gripper servo hot")
+    console.get_by_role("button", name="Abort the episode").click()
+    until(lambda: stage.posted)
+    assert stage.posted == [("/episodes/0417/abort", {"reason": "gripper servo hot"})]
+
+
+def test_release_asks_first_whether_the_area_is_clear(console: Page, stage: Stage) -> None:
+    stage.plan = cards.HELD
+    stage.event("plan")
+    expect(console.get_by_role("button", name="2 Release")).to_be_disabled()
+    console.get_by_role("button", name="1 Area is clear").click()
+    console.get_by_role("button", name="2 Release").click()
+    until(lambda: stage.posted)
+    assert stage.posted == [("/episodes/0417/releases", {"stop": "s-3"})]

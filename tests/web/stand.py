@@ -1,0 +1,222 @@
+"""The console on a stand: the real application and database, and an episode's real loop, driven by a thread or by hand.
+
+What stands in for the rest of a Quarterdeck: the bridge is a grid in this process, and orders start nothing but a row.
+"""
+
+from __future__ import annotations
+
+import itertools
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from msgspec.structs import replace
+from sqlalchemy import Engine
+from starlette.testclient import TestClient
+
+from backend.bridge.in_process import InProcessBridge
+from backend.domain.command.policy import Policy
+from backend.domain.episode.events import RunnerStarted, Recorded
+from backend.domain.episode.evolve import fold
+from backend.domain.episode.state import State
+from backend.domain.memory.configuration import NAMED
+from backend.domain.mission.mission import Mission, World
+from backend.persistence import accounts, tokens
+from backend.persistence.errors import FrameMissing, PersistenceError, UnknownEpisode
+from backend.persistence.frames import FrameStore
+from backend.persistence.heads import order_episode
+from backend.persistence.inbox import SqlInbox, clock_s
+from backend.persistence.journal import SqlJournal
+from backend.persistence.leases import claim
+from backend.persistence.reader import SqlReader
+from backend.persistence.sessions import SqlAccounts
+from backend.planners.policy import PolicyPlanner
+from backend.usecases.inline import InlineExecutor
+from backend.usecases.loop import EpisodeLoop
+from backend.usecases.opening import opening
+from backend.usecases.ports import BridgeUnreachable, Planner
+from backend.web.app import create_app
+from backend.web.deps import Deps, NewEpisode, OrderRefused, Settings
+from backend.web.guard.passwords import hash_password
+from backend.web.pages.parts import Choice
+from robot_bridge.grid.scenarios import SCENARIOS
+from robot_bridge.grid.world import GridWorld
+from tests.support.checkout import ROOT
+
+ORIGIN = "http://testserver"
+HERE = {"sec-fetch-site": "same-origin"}
+HX = {**HERE, "hx-request": "true"}
+SETTINGS = Settings(
+    templates=ROOT / "frontend", static=ROOT / "static", answer_within_s=5.0, stop_within_s=2.0
+)
+_numbers = itertools.count(1)
+
+
+@dataclass
+class Played:
+    """One episode with its loop. `running` ticks it in a thread; or call `tick` by hand."""
+
+    episode: str
+    loop: EpisodeLoop
+    bridge: InProcessBridge
+    inbox: SqlInbox
+
+    @property
+    def state(self) -> State:
+        return self.loop.state
+
+    def tick(self, count: int = 1) -> Played:
+        for _ in range(count):
+            self.loop.tick()
+        return self
+
+    def until(self, reached: Any, ticks: int = 5000) -> Played:
+        """Tick by hand until `reached(state)`."""
+        for _ in range(ticks):
+            if reached(self.loop.state):
+                return self
+            self.loop.tick()
+        raise AssertionError(f"never reached, stuck at: {self.loop.state.asks_person or self.loop.state.seq}")
+
+    @contextmanager
+    def running(self, pause_s: float = 0.005) -> Iterator[Played]:
+        """In a thread, as a runner would."""
+        over = threading.Event()
+
+        def run() -> None:
+            while not over.is_set():
+                self.loop.tick()
+                over.wait(pause_s)
+
+        thread = threading.Thread(target=run, daemon=True)
+        thread.start()
+        try:
+            yield self
+        finally:
+            over.set()
+            thread.join(10)
+
+
+@dataclass
+class Stand:
+    """`told`: the stops that went to a bridge directly, as (episode, stop_id, by)."""
+
+    engine: Engine
+    frames: FrameStore
+    settings: Settings = SETTINGS
+    played: dict[str, Played] = field(default_factory=dict)
+    told: list[tuple[str, str, str]] = field(default_factory=list)
+    bridge_is_deaf: bool = False
+
+    def deps(self, **more: Any) -> Deps:
+        given = Deps(
+            settings=self.settings,
+            reader=SqlReader(self.engine, self.frames),
+            inbox=lambda episode: SqlInbox(self.engine, episode),
+            frames=self.frames,
+            accounts=SqlAccounts(self.engine),
+            orders=self,
+            stop_directly=self.stop_directly,
+            clock_s=lambda: clock_s(self.engine),
+            missing=(UnknownEpisode, FrameMissing),
+            failed=(PersistenceError,),
+        )
+        return replace(given, **more)
+
+    def stop_directly(self, episode: str, stop_id: str, by: str) -> None:
+        if self.bridge_is_deaf:
+            raise BridgeUnreachable("no answer within 1 s")
+        self.told.append((episode, stop_id, by))
+        self.played[episode].bridge.stop(stop_id, by)
+
+    def missions(self) -> Sequence[Choice]:
+        return (Choice(value="s-6", label="S-6", text="6 containers."), Choice(value="d-10", label="D-10"))
+
+    def planners(self) -> Sequence[Choice]:
+        return (
+            Choice(value="policy", label="Policy"),
+            Choice(value="openai", label="Language model", text="No key is set.", available=False),
+        )
+
+    def start(self, asked: NewEpisode, by: str) -> str:
+        if asked.mission not in SCENARIOS:
+            raise OrderRefused("mission", f"There is no mission {asked.mission}.", "Choose s-6 or d-10.")
+        policy = Policy(mode=asked.policy)  # type: ignore[arg-type]
+        return self.play(asked.mission, seed=asked.seed, policy=policy, by=by).tick(2).episode
+
+    def ordered(self, by: str = "ada") -> str:
+        """An episode that no runner has taken."""
+        episode = f"e{next(_numbers)}"
+        order_episode(self.engine, episode, {"mission": {"name": "s-6"}}, by)
+        return episode
+
+    def play(
+        self,
+        scenario: str = "s-6",
+        *,
+        seed: int = 1,
+        policy: Policy = Policy(),  # noqa: B008  # frozen
+        planner: str = "policy",
+        answers: Planner | None = None,
+        by: str = "ada",
+        expires_s: float | None = None,
+        lease_s: float = 600.0,
+        memory: str = "attention",
+    ) -> Played:
+        episode = self.ordered(by)
+        bridge = InProcessBridge(GridWorld(SCENARIOS[scenario], seed))
+        hello = bridge.hello(1)
+        mission = Mission(
+            name=scenario,
+            title=f"Recycle {scenario.upper()}",
+            goal="Bring every container to its station.",
+            completion="All containers stand at their stations and nothing is held.",
+            world=World(name="grid", scenario=scenario),
+            memory=NAMED[memory],
+            policy=policy,
+            approval_expires_s=expires_s,
+        )
+        lease = claim(self.engine, episode, [f"robot of {episode}"], "runner", ttl_s=lease_s)
+        journal = SqlJournal(self.engine, lease)
+        first = opening(episode, mission, hello, planner=planner, seed=seed, code_version="test")
+        second = Recorded(
+            seq=2, met_s=0.0, actor="system", event=RunnerStarted(epoch=lease.epoch, code_version="test")
+        )
+        journal.append([first, second])
+        inbox = SqlInbox(self.engine, episode)
+        loop = EpisodeLoop(
+            fold([first, second]),
+            journal,
+            inbox,
+            answers or PolicyPlanner(),
+            bridge,
+            InlineExecutor(),
+            monotonic=time.monotonic,
+        )
+        loop.begin(hello.initial)
+        self.played[episode] = Played(episode, loop, bridge, inbox)
+        return self.played[episode]
+
+    @contextmanager
+    def client(self, name: str | None = "op-1", **more: Any) -> Iterator[TestClient]:
+        """The console, with the session of `name` in the cookie jar."""
+        with TestClient(create_app(self.deps(**more)), base_url=ORIGIN, follow_redirects=False) as client:
+            if name is not None:
+                self.sign_in(client, name)
+            yield client
+
+    def sign_in(self, client: TestClient, name: str) -> None:
+        link = tokens.issue(self.engine, name, "sign_in", 60.0)
+        assert client.get(f"/signin?token={link}").status_code == 303
+
+
+def prepared(engine: Engine, folder: Path) -> Stand:
+    """With the accounts that tests sign in with; `pat` has the password "correct horse battery"."""
+    for name, role in (("op-1", "operator"), ("op-2", "operator"), ("watcher", "viewer"), ("boss", "admin")):
+        accounts.add_user(engine, name, role, "test")  # type: ignore[arg-type]
+    accounts.add_user(engine, "pat", "operator", "test", password_hash=hash_password("correct horse battery"))
+    return Stand(engine, FrameStore(str(folder)))
