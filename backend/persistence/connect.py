@@ -50,9 +50,11 @@ def open_database(url: str) -> Engine:
 
 @contextmanager
 def reading(engine: Engine) -> Iterator[Connection]:
-    """One consistent view of the database; nothing written in it is kept."""
-    with told_plainly(), engine.connect() as connection:
-        yield connection
+    """One moment of the database, however many statements look at it; nothing written in it is kept."""
+    with told_plainly(), engine.connect() as plain:
+        # SQLite's transactions see one moment anyway.
+        moment = "REPEATABLE READ" if plain.dialect.name == "postgresql" else "SERIALIZABLE"
+        yield plain.execution_options(isolation_level=moment)
 
 
 @contextmanager

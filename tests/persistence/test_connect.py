@@ -76,10 +76,10 @@ def test_what_is_written_in_a_reading_block_is_not_kept(engine: Engine) -> None:
         assert connection.execute(select(documents)).all() == []
 
 
-def test_a_reader_sees_one_moment_while_a_writer_goes_on(sqlite_engine: Engine) -> None:
-    with reading(sqlite_engine) as reader:
+def test_a_reader_sees_one_moment_while_a_writer_goes_on(engine: Engine) -> None:
+    with reading(engine) as reader:
         assert reader.execute(select(documents)).all() == []
-        with writing(sqlite_engine) as writer:
+        with writing(engine) as writer:
             writer.execute(insert(documents).values({**DOCUMENT, "name": "other"}))
 
         assert reader.execute(select(documents)).all() == []

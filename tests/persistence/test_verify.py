@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,8 +22,8 @@ from backend.persistence.tables.execution import frames as frames_table
 from backend.persistence.tables.journal import events, heads, snapshots
 from backend.persistence.tables.memory import entity_records
 from backend.persistence.verify import verify
-from tests.persistence.episodes import new_episode, stored_whole
-from tests.support.drill import Drill
+from tests.persistence.episodes import fill, new_episode, stored_whole
+from tests.support.drill import Drill, whole
 
 Damage = Callable[[Connection, str], object]
 
@@ -197,6 +198,16 @@ def test_frames_are_looked_at_where_there_is_a_store(
 
     (root / sha256[:2] / sha256).write_bytes(b"another")
     assert any("not what was stored" in fault.message for fault in verify(engine, drill.episode, store))
+
+
+def test_a_journal_that_is_being_written_has_no_faults(engine: Engine) -> None:
+    """Events and rows are looked at as of one moment, whatever is committed meanwhile."""
+    drill = whole(new_episode(engine))
+    with ThreadPoolExecutor(1) as pool:
+        writer = pool.submit(fill, engine, drill.episode, drill.commits, snapshot_every=5)
+        while not writer.done():
+            assert verify(engine, drill.episode) == []
+        writer.result()
 
 
 def test_an_episode_that_was_only_ordered_has_no_faults(engine: Engine) -> None:
