@@ -29,6 +29,9 @@ from backend.domain.plans.validity import Cause
 from backend.domain.query.blocks import render_blocks
 from backend.domain.query.query import Block, Proposal, Reply
 
+REPAIRABLE = ("invalid_json", "invalid_schema")
+"""Verdicts on an answer that came whole and has the wrong shape: worth telling the model once."""
+
 CONTEXT_BASE, CONTEXT_PER_RECORD = 48, 18
 """The context proxy of section V-A: 48 + 18 n units for n exposed records."""
 
@@ -103,16 +106,51 @@ def _record_exchanges(turn: Turn, reply: Reply) -> None:
 
 def _reply(turn: Turn, request: Request, reply: Reply, render: bool) -> None:
     if reply.proposal is None:
-        detail = reply.attempts[-1].detail if reply.attempts else "The planner gave no answer."
-        refused = PlanRefused(
-            decision=request.decision, attempt=request.attempt, steps=(), findings=(), failure=detail
-        )
-        turn.emit("planner", refused)
+        _without_proposal(turn, request, reply, render)
         return
     if reply.proposal.note:
         author = turn.state.planner
         turn.emit("planner", NoteWritten(decision=request.decision, author=author, text=reply.proposal.note))
     take_proposal(turn, request, reply.proposal, "planner", turn.state.planner, render)
+
+
+def _without_proposal(turn: Turn, request: Request, reply: Reply, render: bool) -> None:
+    """An answer that is no plan is repaired once, like a plan with findings; no answer asks a person."""
+    last = reply.attempts[-1] if reply.attempts else None
+    detail = last.detail if last is not None else "The planner gave no answer."
+    if last is not None and last.verdict in REPAIRABLE:
+        remedy = "Answer with one JSON object of the shape that the schema gives."
+        finding = Finding(step=None, argument=None, rule=last.verdict, message=detail, remedy=remedy)
+        _refuse(turn, request, (), (finding,), detail, render)
+    else:
+        _refuse(turn, request, (), (), detail, render)
+
+
+def _refuse(
+    turn: Turn,
+    request: Request,
+    steps: tuple[Step, ...],
+    findings: tuple[Finding, ...],
+    failure: str,
+    render: bool,
+) -> None:
+    """Nothing of the reply runs. Findings are fed back once; after that a person is asked."""
+    repair = bool(findings) and request.attempt == 1
+    turn.emit(
+        "planner",
+        PlanRefused(
+            decision=request.decision,
+            attempt=request.attempt,
+            steps=steps,
+            findings=findings,
+            failure=failure,
+            will_repair=repair,
+        ),
+    )
+    if repair and not end_if_budget_spent(turn):
+        _request(
+            turn, request.cause, request.retrieval, request.decision, 2, findings, render, request.blocks
+        )
 
 
 def take_proposal(
@@ -123,23 +161,8 @@ def take_proposal(
     ground = ground_of(turn.state, request.retrieval.exposed if by_model else None)
     findings = validate(proposal.steps, ground)
     if findings:
-        repair = by_model and request.attempt == 1
-        if not by_model:
-            return findings
-        turn.emit(
-            actor,
-            PlanRefused(
-                decision=request.decision,
-                attempt=request.attempt,
-                steps=proposal.steps,
-                findings=findings,
-                will_repair=repair,
-            ),
-        )
-        if repair and not end_if_budget_spent(turn):
-            _request(
-                turn, request.cause, request.retrieval, request.decision, 2, findings, render, request.blocks
-            )
+        if by_model:
+            _refuse(turn, request, proposal.steps, findings, "", render)
         return findings
     turn.emit(actor, PlanProposed(plan=_plan(turn, request, proposal, author)))
     check_validity(turn)

@@ -7,22 +7,21 @@ from backend.domain.geometry import Pose
 from backend.domain.plans.ground import Ground
 from backend.domain.plans.plan import Step
 
+PLACES = ("to", "target", "station", "cell")
+"""Arguments that name a place, the first one present counting."""
+
 
 def goal_of(state: State, step: Step) -> Pose | None:
     """The believed place of the step's entity, station or cell; None for a step without a place."""
-    arguments = step.arguments
-    if step.skill == "explore":
-        cell = arguments.get("cell")
-        if isinstance(cell, tuple):
-            cell_m = state.site.map.cell_m
-            return Pose(float(cell[0]) * cell_m, float(cell[1]) * cell_m, 0.0, state.site.frame_id)
-        return None
-    for name in ("to", "target", "station"):
-        value = arguments.get(name)
+    for name in PLACES:
+        value = step.arguments.get(name)
         if isinstance(value, Pose):
             return value
         if isinstance(value, str):
             return place_of(state, value)
+        if isinstance(value, tuple):
+            cell_m = state.site.map.cell_m
+            return Pose(float(value[0]) * cell_m, float(value[1]) * cell_m, 0.0, state.site.frame_id)
     return None
 
 

@@ -73,7 +73,7 @@ def _robot(state: State, cause: Cause, now_s: float) -> str:
     lines = [
         f"Mission time: {now_s:g} s",
         f"Robot {state.robot.name} at {_place(state.robot.pose)}",
-        f"Holding: {state.robot.held or 'nothing'}",
+        f"Holding: {_held(state)}",
     ]
     if state.mission.budgets.steps is not None:
         lines.append(f"Steps left: {max(0, state.mission.budgets.steps - state.spent.steps)}")
@@ -82,6 +82,11 @@ def _robot(state: State, cause: Cause, now_s: float) -> str:
         lines.append(f"Last skill: {outcome.skill} {outcome.result.value} ({outcome.reason})")
     lines.append(f"A plan is needed because: {cause.message}")
     return "\n".join(lines)
+
+
+def _held(state: State) -> str:
+    record = state.memory.records.get(state.robot.held or "")
+    return "nothing" if record is None else f"{record.id} (class {record.cls})"
 
 
 def _rules(state: State) -> str:

@@ -64,6 +64,23 @@ def test_any_single_mutation_is_found(made: tuple[tuple[Step, ...], Ground], dat
     assert all(found.remedy and found.message for found in findings)
 
 
+def place_before(steps: tuple[Step, ...], known: Ground) -> tuple[float, float]:
+    """Where the robot stands after `steps`."""
+    place = (known.robot.x_m, known.robot.y_m)
+    for made in steps:
+        if made.skill == "navigate":
+            place = place_of(made.arguments["to"], known)
+        elif made.skill == "explore":
+            place = tuple(made.arguments["cell"])
+    return place
+
+
+def place_of(name: Any, known: Ground) -> tuple[float, float]:
+    record = known.records.get(name)
+    pose = record.pose if record is not None else known.site.station(name).pose
+    return pose.x_m, pose.y_m
+
+
 def mutations_of(steps: tuple[Step, ...], known: Ground) -> dict[str, list[tuple[Step, ...]]]:
     """Each way to break a plan, at each place where it applies."""
     found: dict[str, list[tuple[Step, ...]]] = {"no step at all": [()]}
@@ -90,7 +107,8 @@ def mutations_of(steps: tuple[Step, ...], known: Ground) -> dict[str, list[tuple
                 for cell in ((-1, 0), (8, 8), (3, 3), (6, 0)):
                     at("a cell that cannot be entered", index, step("explore", cell=cell))
             case "navigate":
-                at("not gone there", index)
+                if place_before(steps[:index], known) != place_of(made.arguments["to"], known):
+                    at("not gone there", index)
                 at("gone to what is not active", index, step("navigate", to="gone"))
             case "grasp":
                 at("not grasped", index)
