@@ -10,7 +10,7 @@ from sqlalchemy import Connection, Engine, bindparam, select, update
 from sqlalchemy.engine import RowMapping
 
 from backend.domain.command.intents import STOPPING, Action, Intent, Settlement
-from backend.persistence.codec import json_text
+from backend.persistence.codec import json_text, storable
 from backend.persistence.connect import now_s, reading, writing
 from backend.persistence.heads import shared_head
 from backend.persistence.statements import insert_missing
@@ -105,18 +105,10 @@ def settle(
     """Writes outcomes within the transaction of the events behind them. Raises IntentWithdrawn."""
     for settlement in settled:
         still_open = (intents.c.intent_id == settlement.intent_id) & (intents.c.status == UNDECIDED)
+        outcome = {name: getattr(settlement, name) for name in ("applied", "code", "message", "remedy")}
+        decided = {"status": SETTLED, **storable(outcome), "settled_seq": seq, "settled_s": clock_s}
         written = connection.execute(
-            update(intents)
-            .where(intents.c.episode == episode, still_open)
-            .values(
-                status=SETTLED,
-                applied=settlement.applied,
-                code=settlement.code,
-                message=settlement.message,
-                remedy=settlement.remedy,
-                settled_seq=seq,
-                settled_s=clock_s,
-            )
+            update(intents).where(intents.c.episode == episode, still_open).values(decided)
         )
         if written.rowcount != 1:
             raise IntentWithdrawn(f"Intent {settlement.intent_id} is no longer undecided.")

@@ -97,6 +97,20 @@ def test_a_settled_intent_sent_again_stays_settled(episode: Episode) -> None:
     assert inbox.outcome(refused.intent_id) == refused
 
 
+def test_an_outcome_may_quote_any_text(episode: Episode) -> None:
+    """Else a refusal that quotes what was sent could never be written, nor anything after it."""
+    inbox, journal = episode.inbox(), episode.claim()
+    inbox.put(intent("i1", Guide(text="\x00")))
+
+    journal.append(
+        Drill(episode.name).events, [Settlement(intent_id="i1", applied=False, message="No \x00 ⚓.")]
+    )
+
+    told = inbox.outcome("i1")
+    assert told is not None
+    assert told.message.endswith("⚓.")
+
+
 def test_overdue_intents_are_still_handed_over_with_a_clock_to_judge_them_by(episode: Episode) -> None:
     """Whether an overdue intent counts depends on what it asks: the domain decides, not the store."""
     inbox = episode.inbox()
