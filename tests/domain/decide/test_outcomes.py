@@ -24,7 +24,7 @@ CANCELLED, NOT_EXECUTED = Result.CANCELLED, Result.NOT_EXECUTED
 
 
 def at_step(number: int, *, policy: str = "auto") -> Scripted:
-    """can_1 is being collected; step `number` of navigate, approach, grasp, navigate, deliver is in flight."""
+    """can_1 is collected; step `number` of navigate, approach, grasp, navigate, deliver is in flight."""
     script = Scripted(opened(policy=policy))
     script.see("can_1", 3, 4)
     script.see("can_2", 8, 8)
