@@ -34,6 +34,16 @@ def test_a_model_that_plans_well_delivers_everything() -> None:
     assert state.spent.tokens > 1000
 
 
+def test_an_answer_that_is_no_json_is_told_so_and_mended() -> None:
+    episode, fake = played(["garbage"])
+
+    refused = kinds(episode, PlanRefused)
+    assert [finding.rule for finding in refused[0].findings] == ["invalid_json"]
+    assert "# findings" in fake.received[1].text
+    assert episode.loop.state.ending is not None
+    assert episode.loop.state.ending.outcome == "completed"
+
+
 def test_a_dangling_reference_is_found_fed_back_and_mended() -> None:
     episode, fake = played(["bad_entity"])
 
@@ -53,7 +63,7 @@ def test_a_dangling_reference_is_found_fed_back_and_mended() -> None:
         pytest.param(["bad_station", "empty_plan"], id="wrong in two ways"),
         pytest.param(["refusal"], id="refused"),
         pytest.param(["truncation"], id="cut off"),
-        pytest.param(["garbage"], id="no JSON"),
+        pytest.param(["garbage", "garbage"], id="no JSON twice"),
         pytest.param(["status_401"], id="not let in"),
     ],
 )
