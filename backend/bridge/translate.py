@@ -78,7 +78,7 @@ def hello_from(described: dict[str, Any], met_s: float, ledger_id: str, latched:
             ledger_id=ledger_id,
             latched=latched,
         )
-    except (KeyError, IndexError, msgspec.ValidationError) as error:
+    except (KeyError, IndexError, TypeError, msgspec.ValidationError) as error:
         raise BridgeRefused(
             "bad_hello", f"The bridge's description of its world is wrong: {error}."
         ) from error

@@ -114,6 +114,7 @@ def test_a_field_that_is_missing_is_named(field: str) -> None:
         pytest.param("null", "The message is no JSON object.", id="nothing"),
         pytest.param('{"id": NaN}', "The message is no JSON: NaN is no JSON number", id="no number"),
         pytest.param(b"\xff\xfe\xff", "The message is no JSON:", id="no text"),
+        pytest.param('{"op": "\\ud800"}', "The message holds half a character.", id="half a character"),
         pytest.param("[" * 100_000, "The message is no JSON:", id="a deep pit"),
         pytest.param(" " * 300_000, "The message has 300000 characters. Send at most 262144.", id="too long"),
         pytest.param('{"id": ' + "9" * 5000 + "}", "The message is no JSON:", id="an endless number"),
