@@ -1,4 +1,5 @@
-"""Reads what a page shows: the moment at a cursor, and for each panel the entries that its builder is given."""
+"""Reads what a page shows: the moment at a cursor, and for each panel the entries that its builder is
+given."""
 
 from __future__ import annotations
 

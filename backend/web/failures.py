@@ -109,7 +109,8 @@ def _of_framework(error: HTTPException) -> WebError:
 
 
 def _of_fields(error: RequestValidationError) -> WebError:
-    """The first parameter or hidden field that cannot be read; typed fields are checked by their own forms."""
+    """The first parameter or hidden field that cannot be read; typed fields are checked by their own
+    forms."""
     first = error.errors()[0]
     name = str(first["loc"][-1]) if first.get("loc") else "request"
     said = str(first.get("msg", "cannot be read"))

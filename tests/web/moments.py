@@ -1,4 +1,5 @@
-"""Moments for the builders' tests: an episode driven by hand, read back from memory as the store would give it."""
+"""Moments for the builders' tests: an episode driven by hand, read back from memory as the store would give
+it."""
 
 from __future__ import annotations
 
@@ -87,7 +88,7 @@ class QuietInbox:
 
 @dataclass
 class Screen:
-    """What a page shows of a drill: `head` events of it, at the time of the last one unless said otherwise."""
+    """What a page shows of a drill: `head` events of it, at the time of the last one, or `later_s`."""
 
     drill: Drill
     head: int | None = None

@@ -1,6 +1,8 @@
-"""The console on a stand: the real application and database, and an episode's real loop, driven by a thread or by hand.
+"""The console on a stand: the real application and database, and an episode's real loop, driven by a thread
+or by hand.
 
-What stands in for the rest of a Quarterdeck: the bridge is a grid in this process, and orders start nothing but a row.
+What stands in for the rest of a Quarterdeck: the bridge is a grid in this process, and orders start nothing
+but a row.
 """
 
 from __future__ import annotations
@@ -20,7 +22,7 @@ from starlette.testclient import TestClient
 
 from backend.bridge.in_process import InProcessBridge
 from backend.domain.command.policy import Policy
-from backend.domain.episode.events import RunnerStarted, Recorded
+from backend.domain.episode.events import Recorded, RunnerStarted
 from backend.domain.episode.evolve import fold
 from backend.domain.episode.state import State
 from backend.domain.memory.configuration import NAMED

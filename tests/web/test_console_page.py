@@ -3,7 +3,7 @@
 import pytest
 
 from tests.web.html import elements
-from tests.web.stand import HX, Stand
+from tests.web.stand import Stand
 
 PANELS = ("bar", "map", "plan", "timeline", "memory", "context", "exchange", "frames", "log", "audit")
 

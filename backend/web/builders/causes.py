@@ -102,14 +102,14 @@ def _uses(cause: validity.Cause, plan: Plan) -> str:
 
 
 def _before(told: Told | None) -> str:
-    """What became of the plan before."""
+    """What became of the plan before, as far as the cause does not say it."""
     if told is None or told.end is None:
         return ""
     event = told.end.recorded.event
     if isinstance(event, e.PlanCompleted):
-        return f"Plan {told.plan.number} ran to its end."
+        return ""
     if isinstance(told.decided.recorded.event if told.decided else None, e.ApprovalRejected):
-        return f"Plan {told.plan.number} was rejected. {_ran(told)}"
+        return _ran(told)
     if told.lapse is not None and told.decided is None:
         return f"Plan {told.plan.number} lapsed before anybody decided. {_ran(told)}"
     return f"Plan {told.plan.number}: {_lowered(_ran(told))}"

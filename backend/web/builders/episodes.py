@@ -13,7 +13,7 @@ from backend.domain.plans.plan import describe
 from backend.usecases.reading import EpisodeSummary
 from backend.web.builders import words
 from backend.web.builders.bar import delivered
-from backend.web.builders.moment import waits_for_approval
+from backend.web.builders.moment import COMMANDING, waits_for_approval
 from backend.web.builders.phase import utc_ms
 from backend.web.pages import figures
 from backend.web.pages.chrome import User
@@ -56,7 +56,7 @@ def episode_list(
         summary=_summary(need, run, ended),
         query=query,
         show=show,
-        groups=tuple(_groups(need, run, ended, show, ended_total)),
+        groups=tuple(_groups(need, run, ended, show, ended_total, viewer.role in COMMANDING)),
         notice=notice,
     )
 
@@ -253,7 +253,12 @@ def _summary(need: Sequence[EpisodeRow], run: Sequence[EpisodeRow], ended: Seque
 
 
 def _groups(
-    need: list[EpisodeRow], run: list[EpisodeRow], ended: list[EpisodeRow], show: str, ended_total: int
+    need: list[EpisodeRow],
+    run: list[EpisodeRow],
+    ended: list[EpisodeRow],
+    show: str,
+    ended_total: int,
+    may_start: bool,
 ) -> list[EpisodeGroup]:
     groups = []
     if show != "ended":
@@ -280,8 +285,8 @@ def _groups(
                 if run
                 else Empty(
                     title="Nothing runs by itself",
-                    text="Start a mission to see it here.",
-                    way=Link(label="New episode", href="/episodes/new"),
+                    text="Start a mission to see it here." if may_start else "An operator can start one.",
+                    way=Link(label="New episode", href="/episodes/new") if may_start else None,
                 ),
             )
         )

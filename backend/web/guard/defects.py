@@ -1,4 +1,5 @@
-"""What nobody foresaw, answered in here: further out the answer would go without the headers of every other."""
+"""What nobody foresaw, answered in here: further out the answer would go without the headers of every
+other."""
 
 from __future__ import annotations
 

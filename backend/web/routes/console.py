@@ -61,7 +61,8 @@ def router(console: Console) -> APIRouter:
     def plan(
         request: Request, episode: str, at: At = None, cleared: Annotated[str, Query(max_length=2000)] = ""
     ) -> Response:
-        """`cleared`: the stops for which the area was said to be clear, the first of two steps to a release."""
+        """`cleared`: the stops for which the area was said to be clear, the first of two steps to a
+        release."""
         typed = Typed(cleared=cleared)
         return _alone(request, episode, at) or console.html(
             desk.plan(moment(request, episode, at), typed=typed)

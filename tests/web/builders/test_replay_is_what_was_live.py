@@ -1,4 +1,5 @@
-"""The page at a cursor says what the live page said when that was the newest event: at every event of a long episode."""
+"""The page at a cursor says what the live page said when that was the newest event: at every event of a long
+episode."""
 
 import msgspec
 import pytest
