@@ -5,7 +5,7 @@ from __future__ import annotations
 import typer
 
 from backend.bootstrap import code_version
-from backend.commands import accounts, database, episodes, mission
+from backend.commands import accounts, database, episodes, evaluate, mission
 from backend.commands.doctor import doctor
 from backend.commands.options import Home
 from backend.commands.serve import serve
@@ -20,6 +20,7 @@ app = typer.Typer(
 app.command()(serve)
 app.add_typer(mission.app, name="mission")
 app.add_typer(episodes.app, name="episodes")
+app.add_typer(evaluate.app, name="evaluate")
 app.command()(doctor)
 app.add_typer(database.app, name="db")
 app.add_typer(accounts.app, name="accounts")

@@ -73,12 +73,16 @@ def play_into(
     episode: str,
     render: bool,
     code_version: str = "",
+    mission: Mission | None = None,
 ) -> State:
-    """Play it into an empty journal. Ends where the episode ends, or where only a person could go on."""
+    """Play it into an empty journal, as a run of `mission` or of the arm's own.
+
+    Ends where the episode ends, or where only a person could go on.
+    """
     bridge, planner = rig(arm, seed)
     hello = _with_tolerance(bridge.hello(1), arm.tolerance_m)
     opened = opening(
-        episode, mission_of(arm), hello, planner=arm.planner, seed=seed, code_version=code_version
+        episode, mission or mission_of(arm), hello, planner=arm.planner, seed=seed, code_version=code_version
     )
     journal.append([opened])
     loop = EpisodeLoop(

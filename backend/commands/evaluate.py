@@ -1,0 +1,228 @@
+"""`quarterdeck evaluate memory|runs|show|export|compare`: memories measured, and results read again."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+from collections.abc import Iterator
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from backend.bootstrap import code_version, ready_engine
+from backend.commands.failures import fail, told_in_one_line
+from backend.commands.options import Home, Json, print_json, print_table, settings_of
+from backend.commands.sweeping import swept
+from backend.evaluation.choices import compared_method, memory_study
+from backend.evaluation.comparison import compare_runs, comparison_table
+from backend.evaluation.errors import EvaluationError, WrongStudy
+from backend.evaluation.export import csv_lines, json_lines, read_json_lines
+from backend.evaluation.pools import all_cores
+from backend.evaluation.report import cell_table, difference_table, document, shortfalls
+from backend.evaluation.summary import summarise
+from backend.persistence.results import DatabaseResults
+from backend.processes.exits import Exit
+from backend.usecases.results import Results, Run, Study
+
+app = typer.Typer(
+    no_args_is_help=True, help="Measure memories over paired seeds, and read the results again."
+)
+
+Scenario = Annotated[str, typer.Option(help="s-6, d-10, dn-14, live-6, several parted by commas, or all.")]
+Method = Annotated[
+    str, typer.Option(help="none, static, unfiltered, attention, oracle, several parted by commas, or all.")
+]
+Seeds = Annotated[int, typer.Option(min=1, help="How many seeds; every method gets the same.")]
+FirstSeed = Annotated[int, typer.Option(min=0, help="The first of them.")]
+Workers = Annotated[
+    int | None, typer.Option(min=1, max=1024, help="Processes that play.", show_default="one a core")
+]
+Dask = Annotated[
+    str | None,
+    typer.Option(metavar="ADDRESS", help="A Dask scheduler, such as tcp://host:8786, in place of processes."),
+]
+Compare = Annotated[
+    str | None,
+    typer.Option(help="The method whose differences from the others are told.", show_default="attention"),
+]
+Fresh = Annotated[bool, typer.Option("--fresh", help="Start anew even where the same study was interrupted.")]
+
+
+class Format(StrEnum):
+    CSV = "csv"
+    JSONL = "jsonl"
+
+
+@app.command("memory")
+def evaluate_memory(
+    context: typer.Context,
+    scenario: Scenario = "all",
+    method: Method = "all",
+    seeds: Seeds = 100,
+    first_seed: FirstSeed = 0,
+    workers: Workers = None,
+    dask: Dask = None,
+    compare: Compare = None,
+    fresh: Fresh = False,
+    home: Home = None,
+    as_json: Json = False,
+) -> None:
+    """Table I: each memory in each scenario, over the same seeds and event tapes."""
+    with told():
+        study = memory_study(scenario, method, first_seed, seeds)
+        compared = compared_method(compare, study)
+        results = results_of(context, home)
+        run = swept(study, results, code_version(), workers=workers or all_cores(), dask=dask, fresh=fresh)
+        show(run, results, compared, as_json)
+
+
+@app.command("runs")
+def list_runs(context: typer.Context, home: Home = None, as_json: Json = False) -> None:
+    """The runs that are kept, the newest first."""
+    with told():
+        runs = results_of(context, home).runs()
+    if as_json:
+        print_json([_described(run) for run in runs])
+        return
+    print_table(
+        ("RUN", "KIND", "STUDY", "SEEDS", "EPISODES", "STARTED (UTC)", "STATE", "VERSION"),
+        [
+            (
+                run.id,
+                run.study.kind,
+                run.study.name,
+                f"{run.study.first_seed}–{run.study.first_seed + run.study.seeds - 1}",
+                f"{run.done} of {run.study.episodes}",
+                run.started_utc[:16].replace("T", " "),
+                "unfinished" if run.finished_utc is None else "finished",
+                run.code_version,
+            )
+            for run in runs
+        ],
+    )
+
+
+RunName = Annotated[
+    str, typer.Argument(metavar="RUN", help="A run's number, or a file of exported JSON lines.")
+]
+
+
+@app.command("show")
+def show_run(
+    context: typer.Context, name: RunName, compare: Compare = None, home: Home = None, as_json: Json = False
+) -> None:
+    """A run's figures again."""
+    with told():
+        run, results = run_named(name, results_of(context, home))
+        show(run, results, compared_method(compare, run.study), as_json)
+
+
+@app.command("export")
+def export_run(
+    context: typer.Context,
+    name: RunName,
+    format: Annotated[Format, typer.Option(help="csv or jsonl.")] = Format.JSONL,
+    output: Annotated[
+        Path | None, typer.Option(help="The file to write.", show_default="standard output")
+    ] = None,
+    home: Home = None,
+) -> None:
+    """A run's episodes as CSV or JSON lines."""
+    with told():
+        run, results = run_named(name, results_of(context, home))
+        lines = (csv_lines if format is Format.CSV else json_lines)(run, results.episodes(run.id))
+        if output is None:
+            sys.stdout.writelines(lines)
+            return
+        try:
+            with output.open("w", encoding="utf-8", newline="") as file:
+                file.writelines(lines)
+        except OSError as error:
+            message = (
+                f"{output} cannot be written: {error.strerror or error}. Name another, or free some space."
+            )
+            raise fail(message, Exit.STORAGE) from error
+    typer.echo(f"{run.done} episodes of run {run.id} are in {output}.", err=True)
+
+
+@app.command("compare")
+def compare_two(
+    context: typer.Context, first: RunName, second: RunName, home: Home = None, as_json: Json = False
+) -> None:
+    """The second run minus the first, cell by cell, over the seeds that both have."""
+    with told():
+        kept = results_of(context, home)
+        compared = compare_runs(run_named(first, kept), run_named(second, kept))
+    if as_json:
+        print_json(compared)
+        return
+    print_table(*comparison_table(compared))
+
+
+def results_of(context: typer.Context, home: Path | None) -> Results:
+    return DatabaseResults(ready_engine(settings_of(context, home)))
+
+
+def run_named(name: str, kept: Results) -> tuple[Run, Results]:
+    """A kept run by its number, or one read from a file. Raises WrongStudy."""
+    if name.isdecimal() and len(name) < 10:
+        run = kept.run(int(name))
+        if run is None:
+            raise WrongStudy(f"There is no run {name}.", field="RUN", remedy="See: quarterdeck evaluate runs")
+        return run, kept
+    try:
+        text = Path(name).read_bytes()
+    except OSError as error:
+        raise WrongStudy(
+            f"{name[:200]} cannot be read: {error.strerror or error}.",
+            field="RUN",
+            remedy="Give a run's number, or a file of exported JSON lines.",
+        ) from None
+    return read_json_lines(text, Path(name).name)
+
+
+def show(run: Run, results: Results, compared: str, as_json: bool) -> None:
+    summary = summarise(run, results, compared)
+    if as_json:
+        sys.stdout.writelines(document(summary, results.episodes(run.id)))
+        return
+    print_table(*cell_table(summary))
+    if summary.differences:
+        typer.echo()
+        print_table(*difference_table(summary))
+    typer.echo(
+        "\nIn brackets what the paper prints. Intervals are 95 %: Wilson's for success, else bootstrap."
+    )
+    for line in shortfalls(summary):
+        typer.echo(line)
+    typer.echo(f"Run {run.id}: {run.done} episodes. See it again: quarterdeck evaluate show {run.id}")
+
+
+@contextlib.contextmanager
+def told() -> Iterator[None]:
+    """As everywhere, and what evaluation itself refuses or loses."""
+    with told_in_one_line():
+        try:
+            yield
+        except EvaluationError as error:
+            field = f"{error.field}: " if error.field.startswith("--") else ""
+            wrong = isinstance(error, WrongStudy)
+            raise fail(f"{field}{error}", Exit.BAD_INPUT if wrong else Exit.CANNOT_START) from error
+
+
+def _described(run: Run) -> dict[str, object]:
+    study: Study = run.study
+    return {
+        "run": run.id,
+        "kind": study.kind,
+        "study": study.name,
+        "first_seed": study.first_seed,
+        "seeds": study.seeds,
+        "episodes": study.episodes,
+        "done": run.done,
+        "started_utc": run.started_utc,
+        "finished_utc": run.finished_utc,
+        "code_version": run.code_version,
+    }

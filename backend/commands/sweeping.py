@@ -1,0 +1,92 @@
+"""A study played to its end from the command line: where it plays, what it shows meanwhile, how it stops."""
+
+from __future__ import annotations
+
+import sys
+import time
+
+import typer
+from rich.console import Console
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    ProgressColumn,
+    Task,
+    TextColumn,
+    TimeRemainingColumn,
+)
+from rich.text import Text
+
+from backend.commands.failures import fail
+from backend.evaluation.dask_pool import DaskPool
+from backend.evaluation.pools import Pool, pool_of
+from backend.evaluation.sweep import Sweep
+from backend.processes.exits import Exit
+from backend.rig import grid_rig
+from backend.usecases.results import Results, Run, Study
+
+
+def swept(
+    study: Study, results: Results, version: str, *, workers: int, dask: str | None, fresh: bool
+) -> Run:
+    """The finished run; one that was interrupted goes on. Raises EvaluationError, StorageFailure, Exit."""
+    pool: Pool = pool_of(workers) if dask is None else DaskPool(dask, monotonic=time.monotonic)
+    run = None if fresh else results.unfinished(study, version)
+    if run is not None:
+        typer.echo(f"Run {run.id} goes on: {run.done} of {study.episodes} episodes are there.", err=True)
+    else:
+        run = results.start(study, version)
+    try:
+        with Bar(study.name, run.done) as bar:
+            return Sweep(run, results, pool, grid_rig, monotonic=time.monotonic, progress=bar.show).play()
+    except KeyboardInterrupt:
+        kept = results.run(run.id) or run
+        message = f"Interrupted: {kept.done} of {study.episodes} episodes are kept. The same command goes on."
+        raise fail(message, Exit.INTERRUPTED) from None
+    finally:
+        if isinstance(pool, DaskPool):
+            pool.leave()
+
+
+class Bar:
+    """Progress on stderr with rate and time left, where that is a terminal; a line at the end elsewhere."""
+
+    def __init__(self, name: str, already: int) -> None:
+        self._already = already
+        self._done = already
+        self._begun_s = time.monotonic()
+        self._progress = Progress(
+            TextColumn("{task.description}"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            Rate(),
+            TextColumn("· left"),
+            TimeRemainingColumn(),
+            console=Console(stderr=True),
+            transient=True,
+            disable=not sys.stderr.isatty(),
+        )
+        self._task = self._progress.add_task(name, total=None)
+
+    def __enter__(self) -> Bar:
+        self._progress.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._progress.stop()
+        played, took_s = self._done - self._already, time.monotonic() - self._begun_s
+        if played:
+            rate = played / max(took_s, 1e-6)
+            typer.echo(f"{played} episodes in {took_s:.1f} s, {rate:.1f} a second.", err=True)
+
+    def show(self, done: int, total: int) -> None:
+        self._done = done
+        self._progress.update(self._task, completed=done, total=total)
+
+
+class Rate(ProgressColumn):
+    """Episodes a second, as of late."""
+
+    def render(self, task: Task) -> Text:
+        return Text("" if task.speed is None else f"· {task.speed:.0f}/s")

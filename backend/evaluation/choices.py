@@ -1,0 +1,81 @@
+"""Names on the command line, or in a page's form, as the studies they stand for."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Sequence
+
+from backend.evaluation.arms import METHODS, SCENARIOS, arm
+from backend.evaluation.errors import WrongStudy
+from backend.usecases.results import Study
+
+LARGEST_SEED = 2**31 - 1
+MOST_EPISODES = 10_000_000
+
+
+def memory_study(scenario: str, method: str, first_seed: int, seeds: int) -> Study:
+    """Scenarios times methods: `all`, a name, or names parted by commas. Raises WrongStudy."""
+    scenarios = chosen(scenario, SCENARIOS, "--scenario", "scenario")
+    methods = chosen(method, METHODS, "--method", "method")
+    arms = tuple(arm(each, name) for each in scenarios for name in methods)
+    study = Study(
+        kind="memory",
+        name=f"{_listed(scenarios, SCENARIOS)}: {_listed(methods, METHODS)}",
+        arms=arms,
+        first_seed=first_seed,
+        seeds=seeds,
+    )
+    return checked(study)
+
+
+def chosen(text: str, known: Sequence[str], field: str, noun: str) -> tuple[str, ...]:
+    """The names in `text`, in the order of `known`. Raises WrongStudy for one that is none of them."""
+    if text.strip().lower() == "all":
+        return tuple(known)
+    names = {name for part in text.split(",") if (name := part.strip().lower())}
+    unknown = sorted(names - set(known))
+    if unknown or not names:
+        wrong = unknown[0] if unknown else text
+        close = difflib.get_close_matches(wrong, known, n=1)
+        guess = f"Did you mean {close[0]}? " if close else ""
+        raise WrongStudy(
+            f"There is no {noun} {wrong[:60]!r}.",
+            field=field,
+            remedy=f"{guess}Give one of {', '.join(known)}, several parted by commas, or all.",
+        )
+    return tuple(name for name in known if name in names)
+
+
+def compared_method(name: str | None, study: Study) -> str:
+    """Whose differences from the others are told: attention's unless chosen. Raises WrongStudy."""
+    methods = _once(each.method for each in study.arms)
+    if name is None:
+        return "attention" if "attention" in methods else methods[-1]
+    return chosen(name, methods, "--compare", "method in this study")[0]
+
+
+def checked(study: Study) -> Study:
+    """The study, where its seeds can be played and kept. Raises WrongStudy."""
+    if study.seeds < 1:
+        raise WrongStudy(f"{study.seeds} seeds are none.", field="--seeds", remedy="Give 1 or more.")
+    if study.first_seed < 0 or study.first_seed + study.seeds - 1 > LARGEST_SEED:
+        raise WrongStudy(
+            f"Seeds {study.first_seed} to {study.first_seed + study.seeds - 1} are out of range.",
+            field="--first-seed",
+            remedy=f"Seeds go from 0 to {LARGEST_SEED}.",
+        )
+    if study.episodes > MOST_EPISODES:
+        raise WrongStudy(
+            f"{study.episodes:,} episodes are more than one run holds.",
+            field="--seeds",
+            remedy=f"Run at most {MOST_EPISODES:,}, and the rest with --first-seed in another run.",
+        )
+    return study
+
+
+def _once(names: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(names))
+
+
+def _listed(names: Sequence[str], known: Sequence[str]) -> str:
+    return "all" if tuple(names) == tuple(known) else ", ".join(names)

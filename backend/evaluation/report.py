@@ -1,0 +1,214 @@
+"""A run's figures as one JSON document, and as tables to be read, each beside what the paper prints."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import msgspec
+
+from backend.evaluation.export import described
+from backend.evaluation.published import Figure, PrintedDifference, published
+from backend.evaluation.statistics import CONFIDENCE, Estimate
+from backend.evaluation.summary import METRICS, Cell, Difference, Summary
+from backend.usecases.results import EpisodeResult
+
+Row = tuple[str, ...]
+
+
+def document(summary: Summary, episodes: Iterable[EpisodeResult]) -> Iterator[str]:
+    """One JSON document in pieces, `episodes` last and one a line, so that it need not fit in memory."""
+    run = summary.run
+    head = {
+        "run": run.id,
+        "kind": run.study.kind,
+        "study": run.study.name,
+        "code_version": run.code_version,
+        "started_utc": run.started_utc,
+        "finished_utc": run.finished_utc,
+        "first_seed": run.study.first_seed,
+        "seeds": run.study.seeds,
+        "confidence": CONFIDENCE,
+        "arms": run.study.arms,
+        "cells": [cell_document(cell) for cell in summary.cells],
+        "differences": [_difference_document(each) for each in summary.differences],
+        "source": published().source,
+    }
+    yield msgspec.json.format(msgspec.json.encode(head), indent=2).decode().removesuffix("\n}")
+    yield ',\n  "episodes": ['
+    comma = ""
+    for row in episodes:
+        yield f"{comma}\n    {msgspec.json.encode(described(run.study, row)).decode()}"
+        comma = ","
+    yield "\n  ]\n}\n"
+
+
+def cell_document(cell: Cell) -> dict[str, Any]:
+    """`interval` and `success` are shares; `published` has what the paper prints of this cell."""
+    paper = published()
+    printed = {
+        m: f for m in METRICS if (f := paper.figure(cell.scenario, cell.method, m)) and not cell.variant
+    }
+    short = [s for m in printed if (s := paper.shortfall(cell.scenario, cell.method, m)) is not None]
+    return {
+        "scenario": cell.scenario,
+        "method": cell.method,
+        "variant": cell.variant,
+        "n": cell.n,
+        "successes": cell.successes,
+        "success": cell.success.value,
+        "interval": [cell.success.low, cell.success.high],
+        "means": {metric: mean.value for metric, mean in cell.means.items()},
+        "mean_intervals": {metric: [mean.low, mean.high] for metric, mean in cell.means.items()},
+        "replans": cell.replans,
+        "published": {metric: _figure_document(figure) for metric, figure in printed.items()},
+        "not_met": [{"metric": each.metric, "by": each.by, "reason": each.reason} for each in short],
+    }
+
+
+def cell_table(summary: Summary) -> tuple[Row, list[Row]]:
+    """Table I: a row a cell, the paper's figure in brackets beside ours."""
+    header = (
+        "SCENARIO",
+        "METHOD",
+        "N",
+        "SUCCESS %",
+        "STEPS",
+        "CONTEXT",
+        "CALLS",
+        "STALE",
+        "PATH M",
+        "REPLANS",
+    )
+    return header, [_cell_row(cell) for cell in summary.cells]
+
+
+def difference_table(summary: Summary) -> tuple[Row, list[Row]]:
+    header = ("SCENARIO", "DIFFERENCE", "PAIRS", "SUCCESS, POINTS", "STEPS", "CONTEXT", "CONTEXT %")
+    rows: dict[tuple[str, str, str], dict[str, Difference]] = {}
+    for each in summary.differences:
+        rows.setdefault((each.scenario, each.variant, each.minus), {})[each.metric] = each
+    means = {(c.scenario, c.variant, c.method): c.means["context"].value for c in summary.cells}
+    return header, [
+        _difference_row(found, means[scenario, variant, minus])
+        for (scenario, variant, minus), found in rows.items()
+    ]
+
+
+def shortfalls(summary: Summary) -> list[str]:
+    """What is known not to be met, with its reason, for the cells in the run."""
+    paper = published()
+    told = []
+    for each in paper.not_met:
+        if any(
+            paper.shortfall(c.scenario, c.method, each.metric) is each and not c.variant
+            for c in summary.cells
+        ):
+            of = f"{each.scenario}, {each.method}" if each.method else each.scenario
+            told.append(f"Not met: {each.metric} of {of}, {each.by} than printed. {each.reason.strip()}")
+    return told
+
+
+def _cell_row(cell: Cell) -> Row:
+    paper = published()
+
+    def beside(metric: str, mean: Estimate, digits: int = 0) -> str:
+        printed = None if cell.variant else paper.figure(cell.scenario, cell.method, metric)
+        shown = "" if printed is None else f" [{_number(printed.value, digits)}]"
+        return f"{_number(mean.value, digits)}{shown}"
+
+    printed = None if cell.variant else paper.figure(cell.scenario, cell.method, "success")
+    paper_success = "" if printed is None else f" [{100 * printed.value:.0f}]"
+    scenario = f"{cell.scenario}, {cell.variant}" if cell.variant else cell.scenario
+    return (
+        scenario,
+        cell.method,
+        str(cell.n),
+        f"{_percent(cell.success)}{paper_success}",
+        beside("steps", cell.means["steps"], 1),
+        beside("context", cell.means["context"]),
+        _number(cell.means["planner_calls"].value, 1),
+        _number(cell.means["stale_visits"].value, 2),
+        _number(cell.means["path_m"].value, 1),
+        ", ".join(f"{cause} {count:.2f}" for cause, count in cell.replans.items()) or "none",
+    )
+
+
+def _difference_row(found: dict[str, Difference], their_context: float) -> Row:
+    success, steps, context = (found[metric] for metric in ("success", "steps", "context"))
+    paper = published()
+
+    def beside(each: Difference, scale: float, digits: int) -> str:
+        printed = (
+            None if each.variant else paper.difference(each.scenario, each.method, each.minus, each.metric)
+        )
+        return f"{spread(each.estimate, scale, digits)}{_printed(printed, scale, digits)}"
+
+    printed = (
+        None
+        if context.variant
+        else paper.difference(context.scenario, context.method, context.minus, "context")
+    )
+    relative = 100 * context.estimate.value / their_context
+    of_paper = "" if printed is None or printed.relative is None else f" [{100 * printed.relative:+.1f}]"
+    return (
+        f"{success.scenario}, {success.variant}" if success.variant else success.scenario,
+        f"{success.method} − {success.minus}",
+        str(success.pairs),
+        beside(success, 100, 1),
+        beside(steps, 1, 1),
+        spread(context.estimate, 1, 0),
+        f"{relative:+.1f}{of_paper}",
+    )
+
+
+def _printed(printed: PrintedDifference | None, scale: float, digits: int) -> str:
+    if printed is None:
+        return ""
+    interval = ""
+    if printed.low is not None and printed.high is not None:
+        interval = f", {scale * printed.low:+.{digits}f} to {scale * printed.high:+.{digits}f}"
+    return f" [{scale * printed.value:+.{digits}f}{interval}]"
+
+
+def spread(estimate: Estimate, scale: float, digits: int) -> str:
+    """A difference with its sign, and its interval."""
+    low, high = (f"{scale * bound:+,.{digits}f}" for bound in (estimate.low, estimate.high))
+    return f"{scale * estimate.value:+,.{digits}f} ({low} to {high})"
+
+
+def _percent(share: Estimate) -> str:
+    return f"{100 * share.value:.1f} ({100 * share.low:.1f}–{100 * share.high:.1f})"
+
+
+def _number(value: float, digits: int) -> str:
+    return f"{value:,.{digits}f}"
+
+
+def _figure_document(figure: Figure) -> dict[str, Any]:
+    interval = None if figure.low is None else [figure.low, figure.high]
+    return {"value": figure.value, "interval": interval, "n": figure.n, "where": figure.where}
+
+
+def _difference_document(each: Difference) -> dict[str, Any]:
+    printed = (
+        None if each.variant else published().difference(each.scenario, each.method, each.minus, each.metric)
+    )
+    return {
+        "scenario": each.scenario,
+        "variant": each.variant,
+        "method": each.method,
+        "minus": each.minus,
+        "metric": each.metric,
+        "pairs": each.pairs,
+        "value": each.estimate.value,
+        "interval": [each.estimate.low, each.estimate.high],
+        "published": None
+        if printed is None
+        else {
+            "value": printed.value,
+            "interval": None if printed.low is None else [printed.low, printed.high],
+            "relative": printed.relative,
+            "where": printed.where,
+        },
+    }

@@ -1,0 +1,189 @@
+"""`quarterdeck evaluate`: what it prints, what it keeps, and what it says to bad input."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import Result
+from typer.testing import CliRunner
+
+from backend.cli import app
+from backend.evaluation.export import COLUMNS
+from backend.evaluation.sweep import Sweep
+from backend.processes.exits import Exit
+
+Run = Callable[..., Result]
+
+STUDY = ("memory", "--scenario", "s-6", "--method", "static,attention", "--seeds", "6", "--workers", "1")
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Run:
+    """`evaluate ARGUMENTS` on a home of its own."""
+
+    def invoke(*arguments: str) -> Result:
+        return CliRunner().invoke(app, ["evaluate", *arguments, "--home", str(tmp_path / "home")])
+
+    return invoke
+
+
+def document_of(result: Result) -> dict[str, Any]:
+    assert result.exit_code == Exit.OK, result.stderr
+    document: dict[str, Any] = json.loads(result.stdout)
+    return document
+
+
+def test_the_json_has_cells_differences_and_every_episode(run: Run) -> None:
+    document = document_of(run(*STUDY, "--json"))
+
+    cells = {cell["method"]: cell for cell in document["cells"]}
+    assert set(cells) == {"static", "attention"}
+    assert (cells["attention"]["scenario"], cells["attention"]["n"]) == ("s-6", 6)
+    assert cells["attention"]["successes"] == 6
+    assert cells["attention"]["interval"] == pytest.approx([0.6097, 1.0], abs=1e-4)
+    assert {"steps", "context", "planner_calls", "stale_visits", "path_m"} <= set(cells["attention"]["means"])
+    assert [(e["method"], e["seed"]) for e in document["episodes"]] == [
+        (method, seed) for method in ("static", "attention") for seed in range(6)
+    ]
+    first = {"scenario": "s-6", "method": "static", "seed": 0, "success": True, "steps": 58, "context": 666}
+    assert document["episodes"][0].items() >= {**first, "planner_calls": 6, "stale_visits": 0}.items()
+    assert {(d["method"], d["minus"]) for d in document["differences"]} == {("attention", "static")}
+    assert (document["code_version"], document["first_seed"], document["seeds"]) == (
+        document["code_version"],
+        0,
+        6,
+    )
+
+
+def test_the_tables_name_cells_and_differences(run: Run) -> None:
+    result = run(*STUDY)
+
+    assert result.exit_code == Exit.OK
+    assert "s-6       attention  6  100.0 (61.0–100.0)" in result.stdout
+    assert "attention − static" in result.stdout
+    assert "12 episodes in" in result.stderr
+
+
+def test_the_paper_s_figures_stand_beside_and_what_is_not_met_says_why(run: Run) -> None:
+    result = run(
+        "memory", "--scenario", "dn-14", "--method", "attention,unfiltered", "--seeds", "2", "--workers", "1"
+    )
+
+    assert "[53,049]" in result.stdout
+    assert "[-8.4, -10.7 to -6.4]" in result.stdout
+    assert "Not met: steps of dn-14, 2.5 to 3 % shorter than printed." in result.stdout
+
+
+def test_two_workers_give_what_one_gives(run: Run) -> None:
+    one = document_of(run(*STUDY, "--json"))
+    two = document_of(run(*STUDY[:-1], "2", "--json"))
+
+    assert two["episodes"] == one["episodes"]
+    assert two["cells"] == one["cells"]
+    assert two["run"] != one["run"]
+
+
+def test_an_interrupted_run_goes_on_and_fresh_starts_anew(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(sweep: Sweep) -> Any:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Sweep, "play", interrupted)
+        stopped = run(*STUDY)
+    assert stopped.exit_code == Exit.INTERRUPTED
+    assert "Interrupted: 0 of 12 episodes are kept. The same command goes on." in stopped.stderr
+
+    again = run(*STUDY, "--json")
+    assert "Run 1 goes on: 0 of 12 episodes are there." in again.stderr
+    assert document_of(again)["run"] == 1
+    assert document_of(run(*STUDY, "--json", "--fresh"))["run"] == 2
+
+
+def test_runs_are_listed_shown_and_compared(run: Run) -> None:
+    run(*STUDY)
+    run(*STUDY)
+
+    listed = json.loads(run("runs", "--json").stdout)
+    compared = json.loads(run("compare", "1", "2", "--json").stdout)
+
+    assert [(each["run"], each["done"], each["episodes"]) for each in listed] == [(2, 12, 12), (1, 12, 12)]
+    assert "attention  6  100.0" in run("show", "1").stdout
+    assert [each["pairs"] for each in compared] == [6, 6]
+    assert {each["differences"]["steps"]["value"] for each in compared} == {0.0}
+
+
+def test_a_run_is_exported_and_the_file_shown_like_the_run(run: Run, tmp_path: Path) -> None:
+    run(*STUDY)
+    file = tmp_path / "run.jsonl"
+
+    assert run("export", "1", "--output", str(file)).exit_code == Exit.OK
+    rows = list(csv.DictReader(run("export", "1", "--format", "csv").stdout.splitlines()))
+
+    assert (
+        document_of(run("show", str(file), "--json"))["cells"]
+        == document_of(run("show", "1", "--json"))["cells"]
+    )
+    assert [tuple(row) for row in rows] == [COLUMNS] * 12
+
+
+BAD = {
+    "unknown scenario": (
+        "memory --scenario dn-41",
+        "--scenario: There is no scenario 'dn-41'. Did you mean dn-14?",
+    ),
+    "unknown method": (
+        "memory --method atention",
+        "--method: There is no method 'atention'. Did you mean attention?",
+    ),
+    "no method": ("memory --method ,", "--method: There is no method ','."),
+    "zero seeds": ("memory --seeds 0", "Invalid value for '--seeds'"),
+    "no such seed": (
+        "memory --first-seed 2147483647 --seeds 2",
+        "--first-seed: Seeds 2147483647 to 2147483648 are",
+    ),
+    "too many": ("memory --seeds 100000000", "--seeds: 2,000,000,000 episodes are more than one run holds."),
+    "no workers": ("memory --workers 0", "Invalid value for '--workers'"),
+    "not compared": (
+        "memory --method static --compare oracle",
+        "--compare: There is no method in this study 'oracle'.",
+    ),
+    "no such run": ("show 7", "There is no run 7. See: quarterdeck evaluate runs"),
+    "no such file": ("show nowhere.jsonl", "nowhere.jsonl cannot be read: No such file or directory."),
+}
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_bad_input_is_told_in_one_line_and_starts_nothing(run: Run, case: str) -> None:
+    command, told = BAD[case]
+
+    result = run(*command.split())
+
+    assert result.exit_code == Exit.BAD_INPUT
+    assert told in result.stderr
+    assert "Traceback" not in result.stderr
+    assert json.loads(run("runs", "--json").stdout) == []
+
+
+def test_a_scheduler_that_is_not_there_starts_nothing(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("backend.evaluation.dask_pool.CONNECT_S", 0.5)
+
+    result = run(*STUDY, "--dask", "tcp://127.0.0.1:9")
+
+    assert result.exit_code == Exit.CANNOT_START
+    assert "--dask: No Dask scheduler answers at tcp://127.0.0.1:9." in result.stderr
+    assert json.loads(run("runs", "--json").stdout) == []
+
+
+def test_results_of_another_version_are_refused(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "old.jsonl"
+    file.write_text('{"quarterdeck_results": 0}\n')
+
+    result = run("compare", str(file), str(file))
+
+    assert result.exit_code == Exit.BAD_INPUT
+    assert "old.jsonl is of results format 0; this version reads format 1." in result.stderr
