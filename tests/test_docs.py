@@ -63,6 +63,16 @@ def test_safety_rules_are_numbered_without_gaps() -> None:
     assert names == [f"S{number}" for number in range(1, len(names) + 1)]
 
 
+@pytest.mark.parametrize(
+    "module",
+    ["backend/domain/decide/guards.py", "backend/usecases/append_guards.py", "robot_bridge/guards.py"],
+)
+def test_every_guard_is_a_safety_rule(module: str) -> None:
+    guards = set(re.findall(r"^def (refuse_\w+)", (ROOT / module).read_text("utf-8"), re.MULTILINE))
+
+    assert guards - {rule.guard for rule in read_rules(SAFETY) if rule.guard_file == module} == set()
+
+
 def fault_in(words: list[str]) -> str | None:
     """What the command line, as a page writes it, asks for and the program does not have."""
     from backend.cli import app
