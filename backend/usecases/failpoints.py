@@ -1,8 +1,9 @@
 """Named points at which a test may kill the process, to prove that nothing is lost, unapproved or done twice.
 
-`QUARTERDECK_FAILPOINT=NAME` or `NAME:N` sends SIGKILL to the process at the N-th pass of that point. With
-`QUARTERDECK_FAILPOINT_ONCE=FILE` that happens once, in whichever process comes first: the file is made then,
-and where it is there already nothing happens. Unset, a point costs one comparison.
+`QUARTERDECK_FAILPOINT=NAME` or `NAME:N` sends SIGKILL to the process at the N-th pass of that point, and with
+`QUARTERDECK_FAILPOINT_SIGNAL=STOP` SIGSTOP. With `QUARTERDECK_FAILPOINT_ONCE=FILE` that happens once, in
+whichever process comes first: the file is made then and names it, and where it is there already nothing
+happens. Unset, a point costs one comparison.
 """
 
 from __future__ import annotations
@@ -46,7 +47,8 @@ def _pass() -> None:
     global _passes_left
     _passes_left -= 1
     if _passes_left == 0 and _is_first():
-        os.kill(os.getpid(), signal.SIGKILL)
+        stops = os.environ.get("QUARTERDECK_FAILPOINT_SIGNAL") == "STOP"
+        os.kill(os.getpid(), signal.SIGSTOP if stops else signal.SIGKILL)
 
 
 def _is_first() -> bool:
@@ -54,7 +56,8 @@ def _is_first() -> bool:
     if not once:
         return True
     try:
-        Path(once).touch(exist_ok=False)
+        with Path(once).open("x") as file:
+            file.write(str(os.getpid()))
     except FileExistsError:
         return False
     return True
