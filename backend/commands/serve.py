@@ -121,7 +121,7 @@ def _announce(settings: Settings, engine: Engine, port: int, episode: str | None
         link = f"{console}{page}"
     else:
         code = sign_in_code(engine, getpass.getuser())
-        link = f"{console}/signin?code={code}&next={page}"
+        link = f"{console}/signin?token={code}&next={page}"
     if open_browser and has_browser() and webbrowser.open(link):
         typer.echo(f"The console opens in your browser: {console}", err=True)
         return
