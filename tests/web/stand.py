@@ -37,6 +37,7 @@ from backend.persistence.leases import claim
 from backend.persistence.reader import SqlReader
 from backend.persistence.sessions import SqlAccounts
 from backend.planners.policy import PolicyPlanner
+from backend.processes.feed import Feed
 from backend.usecases.inline import InlineExecutor
 from backend.usecases.loop import EpisodeLoop
 from backend.usecases.opening import opening
@@ -168,8 +169,11 @@ class Stand:
         expires_s: float | None = None,
         lease_s: float = 600.0,
         memory: str = "attention",
+        feed: Feed | None = None,
+        episode: str = "",
     ) -> Played:
-        episode = self.ordered(by)
+        """`feed`: the runner's socket, whose address then stands in the lease row."""
+        episode = episode or self.ordered(by)
         bridge = InProcessBridge(GridWorld(SCENARIOS[scenario], seed))
         hello = bridge.hello(1)
         mission = Mission(
@@ -182,7 +186,14 @@ class Stand:
             policy=policy,
             approval_expires_s=expires_s,
         )
-        lease = claim(self.engine, episode, [f"robot of {episode}"], "runner", ttl_s=lease_s)
+        lease = claim(
+            self.engine,
+            episode,
+            [f"robot of {episode}"],
+            "runner",
+            address=feed.address if feed else "",
+            ttl_s=lease_s,
+        )
         journal = SqlJournal(self.engine, lease)
         first = opening(episode, mission, hello, planner=planner, seed=seed, code_version="test")
         second = Recorded(
@@ -198,6 +209,7 @@ class Stand:
             bridge,
             InlineExecutor(),
             monotonic=time.monotonic,
+            on_commit=(lambda events, _: feed.events(events)) if feed else None,
         )
         loop.begin(hello.initial)
         self.played[episode] = Played(episode, loop, bridge, inbox)

@@ -18,6 +18,7 @@ from backend.usecases.live import AgeMessage, LiveMessage, TelemetryMessage
 from backend.usecases.reading import Reader
 from backend.web.chronicle import Chronicle
 from backend.web.deps import Connect
+from backend.web.errors import NotBegun
 from backend.web.live.link import RunnerLink
 from backend.web.live.messages import age_text, event_text, telemetry_text
 from backend.web.live.tab import Tab
@@ -56,6 +57,8 @@ class Watch:
             while True:
                 try:
                     await self._follow()
+                except NotBegun:
+                    await asyncio.sleep(LOOK_S)
                 except Exception:
                     log.exception("watching episode %s failed; it is tried again", self.episode)
                     await asyncio.sleep(BEAT_S)

@@ -12,6 +12,7 @@ from starlette.concurrency import run_in_threadpool
 
 from backend.domain.command.intents import RenewConn
 from backend.web.console import Console
+from backend.web.errors import NotBegun
 from backend.web.guard.session import SIGNED_OUT, session_of
 from backend.web.live.tab import Tab, TabBehindError
 from backend.web.pages.chrome import User
@@ -44,7 +45,7 @@ def router(console: Console) -> APIRouter:
             await socket.close(SIGNED_OUT)
         except WebSocketDisconnect:
             return
-        except console.deps.failed:
+        except (NotBegun, *console.deps.failed):
             await socket.close(TRY_AGAIN)
 
     return routes
