@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 
 from backend.domain.geometry import Metric, Pose
-from backend.domain.memory.configuration import MemoryConfiguration
+from backend.domain.memory.configuration import AttentionSettings, MemoryConfiguration
 from backend.domain.memory.record import ACTIVE, EntityRecord, Source, Status
 from backend.domain.memory.retrieval import Retrieval, Scored
 from backend.domain.memory.store import Memory
@@ -19,8 +19,8 @@ from backend.domain.memory.store import Memory
 IN_SIGHT_S = 1.0
 """A memory without poses knows what the robot has seen within less than this (a grid step is 1 s)."""
 
-SCORE_DIGITS = 9
-"""Scores are compared rounded to 1e-9, so that the order is the same on every machine."""
+SCORE_STEPS = 1e9
+"""Scores are compared in whole steps of 1e-9, so that the order is the same on every machine."""
 
 
 def retrieve(
@@ -32,84 +32,92 @@ def retrieve(
     by order of creation. Attention keeps the first K; the other memories expose all that pass their filter.
     """
     records = memory.ordered()
-    passed = [record for record in records if _filtered(record, records, configuration, now_s) is None]
-    scores = {r.id: _factors(r, configuration, metric, task_place, now_s) for r in records}
-    ranked = sorted(passed, key=lambda r: (-round(scores[r.id][-1], SCORE_DIGITS), r.order))
-    limit = configuration.attention.k if configuration.entities == "attention" else len(ranked)
-    rank = {record.id: place for place, record in enumerate(ranked, start=1)}
-    last = scores[ranked[limit - 1].id][-1] if 0 < limit <= len(ranked) else 0.0
-    scored = tuple(
-        _scored(
-            r, scores[r.id], rank.get(r.id), _left_out(r, records, configuration, now_s, rank, limit, last)
-        )
-        for r in records
-    )
-    exposed = tuple(record.id for record in ranked[:limit])
+    settings = configuration.attention
+    left_out = _filtered(records, configuration.entities, now_s)
+    factors = [_factors(record, settings, metric, task_place, now_s) for record in records]
+    # Records are in order of creation, and sorting is stable.
+    passed = [index for index, reason in enumerate(left_out) if reason is None]
+    ranked = sorted(passed, key=[-steps(of[-1]) for of in factors].__getitem__)
+    rank: list[int | None] = [None] * len(records)
+    for place, index in enumerate(ranked, start=1):
+        rank[index] = place
+    limit = settings.k if configuration.entities == "attention" else len(ranked)
+    if limit < len(ranked):
+        below = f"Ranked below K: record {limit} scores {factors[ranked[limit - 1]][-1]:.3f}"
+        for index in ranked[limit:]:
+            left_out[index] = below
+    exposed = tuple([records[index].id for index in ranked[:limit]])
     count = memory.history if configuration.entities == "unfiltered" else len(exposed)
+    scored = tuple(map(_scored, records, factors, rank, left_out))
     return Retrieval(exposed=exposed, count=count, scored=scored)
 
 
+def steps(score: float) -> int:
+    """The score in steps of 1e-9, to the nearest."""
+    return int(score * SCORE_STEPS + 0.5)
+
+
+Factors = tuple[float, float, float, float, float, float, float]
+"""weight, confidence, decay, nearness, distance_m, age_s, score"""
+
+
 def _factors(
-    record: EntityRecord, configuration: MemoryConfiguration, metric: Metric, task_place: Pose, now_s: float
-) -> tuple[float, float, float, float, float, float]:
-    """(weight, decay, nearness, distance_m, age_s, score)"""
-    settings = configuration.attention
+    record: EntityRecord, settings: AttentionSettings, metric: Metric, task_place: Pose, now_s: float
+) -> Factors:
     age_s = max(0.0, now_s - record.stamp_s)
     distance_m = metric.distance_m(record.pose, task_place)
-    weight = settings.weights.of(record.source)
-    decay = math.exp(-age_s / settings.decay_s)
-    reach = 1.0 + distance_m / metric.length_m
-    return weight, decay, 1.0 / reach, distance_m, age_s, weight * record.confidence * decay / reach
+    weight, confidence = settings.weights.of(record.source), record.confidence
+    decay, reach = math.exp(-age_s / settings.decay_s), 1.0 + distance_m / metric.length_m
+    if settings.off:
+        weight = 1.0 if "weight" in settings.off else weight
+        confidence = 1.0 if "confidence" in settings.off else confidence
+        decay = 1.0 if "decay" in settings.off else decay
+        reach = 1.0 if "distance" in settings.off else reach
+    return weight, confidence, decay, 1.0 / reach, distance_m, age_s, weight * confidence * decay / reach
 
 
-def _filtered(
-    record: EntityRecord, records: list[EntityRecord], configuration: MemoryConfiguration, now_s: float
-) -> str | None:
-    """Why a record is not eligible at all, or None."""
-    if record.status is Status.DELIVERED:
-        return "Delivered, so done"
-    if record.status is Status.GRASPED:
-        return "Held by the robot"
-    if record.status is Status.LOST:
-        return "Lost: looked for and not there"
-    if not record.supported:
-        return "Refused: no accepted evidence"
-    kind = configuration.entities
-    in_sight = record.source is Source.ONBOARD and now_s - record.stamp_s < IN_SIGHT_S
-    if kind == "none" and not in_sight:
-        return "Out of sight"
-    if kind == "static" and record.source is not Source.INITIAL:
-        known = any(r.source is Source.INITIAL and r.status in ACTIVE for r in records)
-        return "Not in the initial map" if known or not in_sight else None
-    return None
+def _filtered(records: list[EntityRecord], kind: str, now_s: float) -> list[str | None]:
+    """For each record why it is not eligible at all, or None."""
+    left_out = [
+        _INELIGIBLE.get(record.status) if record.supported else _unsupported(record) for record in records
+    ]
+    if kind == "none" or kind == "static":
+        _filter_by_sight(records, kind, now_s, left_out)
+    return left_out
 
 
-def _left_out(
-    record: EntityRecord,
-    records: list[EntityRecord],
-    configuration: MemoryConfiguration,
-    now_s: float,
-    rank: dict[str, int],
-    limit: int,
-    last: float,
-) -> str | None:
-    place = rank.get(record.id)
-    if place is None:
-        return _filtered(record, records, configuration, now_s)
-    return None if place <= limit else f"Ranked below K: record {limit} scores {last:.3f}"
+_INELIGIBLE = {
+    Status.DELIVERED: "Delivered, so done",
+    Status.GRASPED: "Held by the robot",
+    Status.LOST: "Lost: looked for and not there",
+}
 
 
-def _scored(
-    record: EntityRecord,
-    factors: tuple[float, float, float, float, float, float],
-    rank: int | None,
-    left_out: str | None,
-) -> Scored:
-    weight, decay, nearness, distance_m, age_s, score = factors
+def _unsupported(record: EntityRecord) -> str:
+    return _INELIGIBLE.get(record.status, "Refused: no accepted evidence")
+
+
+def _filter_by_sight(
+    records: list[EntityRecord], kind: str, now_s: float, left_out: list[str | None]
+) -> None:
+    """Without memory only what is in sight counts; a static one falls back on it when its map is used up."""
+    known = any(record.source is Source.INITIAL and record.status in ACTIVE for record in records)
+    for index, record in enumerate(records):
+        if left_out[index] is not None:
+            continue
+        in_sight = record.source is Source.ONBOARD and now_s - record.stamp_s < IN_SIGHT_S
+        if kind == "none":
+            left_out[index] = None if in_sight else "Out of sight"
+        elif record.source is not Source.INITIAL and (known or not in_sight):
+            left_out[index] = "Not in the initial map"
+
+
+def _scored(record: EntityRecord, factors: Factors, rank: int | None, left_out: str | None) -> Scored:
+    weight, confidence, decay, nearness, distance_m, age_s, score = factors
     return Scored(
         entity=record.id,
         weight=weight,
-        confidence=record.confidence,
+        confidence=confidence,
         decay=decay,
         nearness=nearness,
         distance_m=distance_m,

@@ -21,16 +21,23 @@ class Weights(Struct, frozen=True):
     truth: float = 1.0
 
     def of(self, source: Source) -> float:
-        return float(getattr(self, source.value))
+        return float(getattr(self, source))
+
+
+Factor = Literal["weight", "confidence", "decay", "distance"]
 
 
 class AttentionSettings(Struct, frozen=True):
-    """Free parameters of retrieval and arbitration; defaults are those of section V-A."""
+    """Free parameters of retrieval and arbitration; defaults are those of section V-A.
+
+    `off`: factors that count as 1 in the score, for ablations. Arbitration keeps its own.
+    """
 
     k: int = 8
     decay_s: float = 18.0
     threshold: float = 0.55
     weights: Weights = Weights()
+    off: tuple[Factor, ...] = ()
 
 
 class MemoryConfiguration(Struct, frozen=True, kw_only=True):
