@@ -83,7 +83,7 @@ def ready_engine(settings: Settings) -> Engine:
 
 
 def checked_engine(settings: Settings) -> Engine:
-    """One that is there and at this version's tables; nothing is made. Raises PersistenceError, ConfigError."""
+    """One that is there, at this version's tables. Raises PersistenceError, ConfigError."""
     from backend.persistence import schema
 
     if not settings.database_url and not (settings.home / DATABASE).is_file():
@@ -196,7 +196,7 @@ class Seat:
 
 
 def seat(settings: Settings, episode: str, *, on_telemetry: OnTelemetry, on_news: Callable[[], None]) -> Seat:
-    """Raises ConfigError, UnknownEpisode, StorageFailure. Whoever starts a runner has checked the database."""
+    """Raises ConfigError, UnknownEpisode, StorageFailure. Who starts a runner has checked the database."""
     engine = open_engine(settings)
     request = msgspec.convert(reader(settings, engine).episode(episode).request, RunRequest)
     folder = robot_home(settings.home, request.robot)

@@ -91,7 +91,7 @@ def _planner_choice(name: str, settings: Settings) -> Choice:
 
 
 def web_deps(settings: Settings, engine: Engine) -> Deps:
-    """What the console is given. Where accounts have passwords, it asks for them; else for the one-time link."""
+    """What the console is given. Where accounts have passwords it asks for them, else for the link."""
     look = SqlReader(engine, frame_store(settings))
 
     def stop(episode: str, stop_id: str, by: str) -> None:

@@ -166,6 +166,8 @@ class Channel:
                 self._tell("the bridge closed the connection")
             except (BridgeError, OSError, WebSocketException) as error:
                 self._tell(str(error) or type(error).__name__)
+            except Exception:
+                log.exception("a defect broke the connection to the bridge; it is made again")
             finally:
                 self._gone()
             self._closing.wait(self._backoff_s)
@@ -174,7 +176,7 @@ class Channel:
     def _converse(self) -> None:
         """Connect, greet, and read until the connection ends."""
         address = self._find()
-        connection = connect(
+        with connect(
             address.url,
             additional_headers={"Authorization": f"Bearer {address.token}"} if address.token else None,
             open_timeout=OPEN_S,
@@ -183,8 +185,7 @@ class Channel:
             max_queue=None,
             compression=None,
             proxy=None,
-        )
-        with contextlib.closing(connection):
+        ) as connection:
             self._connection = connection
             self._heard_s = time.monotonic()
             self._listener.greet(self)

@@ -1,4 +1,4 @@
-"""The second way of a hold: straight to the bridge, beside the inbox, by whoever was asked to stop the robot."""
+"""The second way of a hold: straight to the bridge, beside the inbox, by the process that was asked to."""
 
 from __future__ import annotations
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 import threading
+import time
 from collections.abc import Callable, Sequence
 
 import msgspec
@@ -56,6 +57,7 @@ class LinkBridge:
         reply_s: float = REPLY_S,
     ) -> None:
         self._channel = Channel(find, self, reply_s=reply_s)
+        self._reply_s = reply_s
         self._on_telemetry = on_telemetry
         self._on_news = on_news
         self._lock = threading.Lock()
@@ -89,7 +91,10 @@ class LinkBridge:
         if self._epoch == 0:
             self._epoch = epoch
             self._channel.open()
-        self._channel.wait_open(REPLY_S)
+        deadline_s = time.monotonic() + self._reply_s
+        while self._refusal is None and not self._channel.wait_open(0.02):
+            if time.monotonic() > deadline_s:
+                break
         if self._refusal is not None:
             raise self._refusal
         if self._hello is None or not self._channel.is_open:
@@ -170,7 +175,8 @@ class LinkBridge:
             self._met_s = reply["met_s"]
             if known is not None and known.ledger_id != hello.ledger_id:
                 self._through = 0
-                self._waiting.clear()
+                for message in self._waiting:
+                    message["report"] = 0  # the new ledger's count begins again
         channel.ask_in_greeting("resume", after=self._through)
         if known is not None:
             with self._lock:
@@ -264,7 +270,7 @@ class LinkBridge:
 
     def _stopped(self, message: Message) -> Stopped:
         stop_id, by = message["stop_id"], message["actor"]
-        if stop_id.startswith("restart-"):
+        if by == "bridge" and stop_id.startswith("restart-"):
             by = "Bridge: it was started anew while a step was running"
         return Stopped(
             stop_id=stop_id, measured=measured_in(message["measured"]), by=self._trips.pop(stop_id, by)

@@ -43,7 +43,7 @@ def add(
     ] = RoleName.OPERATOR,
     home: Home = None,
 ) -> None:
-    """Add an account, or give one another role and password. The password is asked for, or read from a pipe."""
+    """Add an account, or give one another role and password. Asks for the password, or reads a pipe."""
     with told_in_one_line():
         engine = ready_engine(settings_of(context, home))
         if not 0 < len(name) <= 60 or not name.isprintable() or name != name.strip():

@@ -38,7 +38,7 @@ class Finding(Struct, frozen=True, kw_only=True):
 
 
 def doctor(context: typer.Context, home: Home = None, as_json: Json = False) -> None:
-    """Say what is installed, reachable and missing, and what to do. Exit code 1 where something is missing."""
+    """Say what is installed, reachable and missing, and what to do. Exit code 1 where something is."""
     with told_in_one_line():
         settings = settings_of(context, home)
     findings = list(examine(settings))

@@ -1,4 +1,4 @@
-"""What goes wrong, as one clear line on stderr and an exit code: the one place that turns errors into these."""
+"""What goes wrong, as one clear line on stderr and an exit code: the one place that turns errors so."""
 
 from __future__ import annotations
 

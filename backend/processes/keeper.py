@@ -78,7 +78,7 @@ class Keeper:
         self.runner.start()
 
     def tend(self) -> Exit | None:
-        """Start again what died. The runner's exit when the episode has ended, or when no runner can help it."""
+        """Start again what died. The runner's exit when the episode has ended, or no runner can help it."""
         code = self.bridge.poll()
         if code is not None:
             log.warning("%s ended with code %s and is started anew", self.bridge.name, code)

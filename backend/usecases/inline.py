@@ -1,4 +1,4 @@
-"""An Executor that runs what it is given before `submit` returns: for planners that compute rather than wait."""
+"""An Executor that runs what it is given before `submit` returns: for planners that compute."""
 
 from __future__ import annotations
 

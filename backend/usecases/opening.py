@@ -1,4 +1,6 @@
-"""The first event of an episode: everything it rests on, taken from the mission and from what the bridge declares."""
+"""The first event of an episode: everything it rests on, taken from the mission and from what the bridge
+declares.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,10 @@ from backend.usecases.ports import Hello
 def opening(
     episode: str, mission: Mission, hello: Hello, *, planner: str, seed: int, code_version: str
 ) -> Recorded:
-    """`episode.opened`, seq 1. What the mission leaves open (how many containers, how many steps) the world fills in."""
+    """`episode.opened`, seq 1.
+
+    What the mission leaves open (how many containers, how many steps) the world fills in.
+    """
     steps = mission.budgets.steps if hello.budget_steps is None else hello.budget_steps
     filled = replace(
         mission, total=mission.total or hello.total, budgets=replace(mission.budgets, steps=steps)

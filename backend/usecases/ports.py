@@ -1,4 +1,5 @@
-"""The four ports of an episode: Journal, Inbox, Planner, Bridge. Doubles stand in `backend.usecases.doubles`."""
+"""The four ports of an episode: Journal, Inbox, Planner, Bridge. Doubles stand in `backend.usecases.doubles`.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +32,9 @@ class StopPending(JournalError):
 
 
 class IntentWithdrawn(JournalError):
-    """The operator's request gave up while its intent was being decided: take the inbox again, decide without it."""
+    """The operator's request gave up while its intent was being decided: take the inbox again, decide without
+    it.
+    """
 
 
 class Journal(Protocol):
@@ -40,8 +43,9 @@ class Journal(Protocol):
     def append(self, events: Sequence[Recorded], settled: Sequence[Settlement] = ()) -> None:
         """Write events and what became of the intents behind them in one transaction, or raise JournalError.
 
-        Raises LostLease when seq or epoch are not the head's, StopPending when `events` holds a `step.dispatched` and a
-        hold, abort or deny is still undecided in the inbox, IntentWithdrawn when a settled intent no longer is there.
+        Raises LostLease when seq or epoch are not the head's, StopPending when `events` holds a
+        `step.dispatched` and a hold, abort or deny is still undecided in the inbox, IntentWithdrawn when a
+        settled intent no longer is there.
         """
 
     def read(self, after: int = 0) -> Iterable[Recorded]:
@@ -52,11 +56,13 @@ class Inbox(Protocol):
     """Operators' intents for one episode."""
 
     def take(self) -> tuple[Sequence[Intent], float]:
-        """The undecided intents, oldest first, and the database's clock in epoch seconds. Takes nothing away."""
+        """The undecided intents, oldest first, and the database's clock in epoch seconds. Takes nothing away.
+        """
 
 
 class Planner(Protocol):
-    """Answers a query. May block for as long as its own deadline; never raises for what a model does wrong."""
+    """Answers a query. May block for as long as its own deadline; never raises for what a model does wrong.
+    """
 
     def propose(self, query: Query) -> Reply: ...
 
@@ -96,9 +102,10 @@ class Picture(Struct, frozen=True, kw_only=True):
 class Reports(Struct, frozen=True, kw_only=True):
     """What the bridge had to say since last time. `through` is acknowledged once it is committed.
 
-    `stopped` holds stops that the bridge made by itself too. `pictures`: dispatch id -> what its cameras recorded.
-    `age_s`: how long ago the robot was last heard of. `relinked`: the connection was made anew since the last call, so
-    that commands may have been lost, and these stops are in force; None where it was not.
+    `stopped` holds stops that the bridge made by itself too. `pictures`: dispatch id -> what its cameras
+    recorded. `age_s`: how long ago the robot was last heard of. `relinked`: the connection was made anew
+    since the last call, so that commands may have been lost, and these stops are in force; None where it was
+    not.
     """
 
     met_s: float
@@ -128,7 +135,10 @@ class Hello(Struct, frozen=True, kw_only=True):
 
 
 class DispatchStatus(Struct, frozen=True, kw_only=True):
-    """`state`: unknown, running, ended. `ledger_intact` False: the bridge has lost its memory and "unknown" means nothing."""
+    """`state`: unknown, running, ended.
+
+    `ledger_intact` False: the bridge has lost its memory and "unknown" means nothing.
+    """
 
     state: str
     ledger_intact: bool

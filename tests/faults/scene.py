@@ -220,5 +220,5 @@ def check_survives_a_kill(home: Path, point: str, patch: pytest.MonkeyPatch, **k
 def mission_at(name: str, *, clock: str, tick_s: float = 0.02, approve: str = "auto") -> Mission:
     """A mission as it comes along, on a quick clock and without pictures."""
     mission = with_policy(mission_files(load_settings()).get(name), approve)
-    world = replace(mission.world, clock=clock, tick_s=tick_s)  # type: ignore[arg-type]
+    world = replace(mission.world, clock=clock, tick_s=tick_s)
     return replace(mission, world=world, memory=NAMED["attention"])

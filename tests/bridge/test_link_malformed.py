@@ -1,0 +1,152 @@
+"""What a bridge sends is checked: what breaks the contract is told and skipped, and the rest goes on."""
+
+from __future__ import annotations
+
+import json
+import logging
+import threading
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from websockets.sync.server import ServerConnection, serve
+
+from backend.bridge.channel import Address
+from backend.bridge.link import LinkBridge
+from backend.usecases.ports import BridgeUnreachable
+from robot_bridge.bridge import Bridge
+from robot_bridge.grid.scenarios import SCENARIOS
+from robot_bridge.grid.world import GridWorld
+from robot_bridge.ledger import MemoryLedger
+
+EVIDENCE = {
+    "entity": "can_01",
+    "cls": "can",
+    "pose": {"x_m": 1.0, "y_m": 2.0, "yaw_rad": 0.0, "frame_id": "map"},
+    "confidence": 0.9,
+    "source": "aerial",
+    "stamp_s": 1.0,
+    "sensed_by": "drone",
+}
+GOOD = {"report": 9, "kind": "evidence", "met_s": 3.0, "evidence": EVIDENCE}
+WRONG = {
+    "no JSON": "{",
+    "no object": "[1, 2]",
+    "no number": json.dumps({**GOOD, "report": 1, "met_s": None}),
+    "not finite": json.dumps({**GOOD, "report": 1}).replace("3.0", "NaN"),
+    "unknown kind": json.dumps({**GOOD, "report": 1, "kind": "rumour"}),
+    "unknown field": json.dumps({**GOOD, "report": 1, "colour": "red"}),
+    "wrong type": json.dumps({**GOOD, "report": 1, "evidence": {**EVIDENCE, "confidence": "high"}}),
+    "unknown source": json.dumps({**GOOD, "report": 1, "evidence": {**EVIDENCE, "source": "gossip"}}),
+    "field missing": json.dumps({"report": 1, "kind": "outcome", "met_s": 1.0}),
+    "a reply to nothing": json.dumps({"re": 999, "ok": True}),
+    "deeply nested": '{"report": 1, "kind": ' + "[" * 5000 + "]" * 5000 + "}",
+}
+
+
+class Scripted:
+    """Answers as a bridge does, with the reply to `hello` `changed`, and says `lines` once resumed."""
+
+    def __init__(self, lines: list[str], **changed: Any) -> None:
+        self.lines = lines
+        self.changed = changed
+        self.asked: list[str] = []
+        self.bridge = Bridge(GridWorld(SCENARIOS["s-6"], 1), MemoryLedger(), time.monotonic)
+        self.server = serve(self.converse, "127.0.0.1", 0)
+        self.address = Address(f"ws://127.0.0.1:{self.server.socket.getsockname()[1]}")
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+    def converse(self, connection: ServerConnection) -> None:
+        for raw in connection:
+            command = json.loads(raw)
+            self.asked.append(command["op"])
+            reply = self.bridge.handle(command)
+            connection.send(json.dumps({**reply, **self.changed} if command["op"] == "hello" else reply))
+            if command["op"] == "resume":
+                for line in self.lines:
+                    connection.send(line)
+
+
+@pytest.fixture
+def started() -> Iterator[list[Any]]:
+    """What is to be closed in the end."""
+    started: list[Any] = []
+    yield started
+    for each in started:
+        each.close() if isinstance(each, LinkBridge) else each.server.shutdown()
+
+
+def linked(started: list[Any], lines: list[str], **changed: Any) -> LinkBridge:
+    scripted = Scripted(lines, **changed)
+    link = LinkBridge(lambda: scripted.address, reply_s=1.0)
+    started += [link, scripted]
+    return link
+
+
+@pytest.mark.parametrize("wrong", WRONG.values(), ids=WRONG)
+def test_what_breaks_the_contract_is_skipped_and_the_next_report_is_heard(
+    wrong: str, started: list[Any], caplog: pytest.LogCaptureFixture
+) -> None:
+    link = linked(started, [wrong, json.dumps(GOOD)])
+    with caplog.at_level(logging.WARNING):
+        link.hello(1)
+        heard = []
+        deadline_s = time.monotonic() + 20
+        while not any(reports.evidence for reports in heard):
+            assert time.monotonic() < deadline_s
+            heard.append(link.poll())
+
+    [evidence] = [piece for reports in heard for piece in reports.evidence]
+    assert (evidence.entity, evidence.confidence) == ("can_01", 0.9)
+    assert heard[-1].through == 9
+
+
+def test_a_skipped_report_has_the_step_in_flight_asked_after_and_is_told(
+    started: list[Any], caplog: pytest.LogCaptureFixture
+) -> None:
+    link = linked(started, [WRONG["field missing"], json.dumps(GOOD)])
+    with caplog.at_level(logging.WARNING):
+        link.hello(1)
+        heard = []
+        deadline_s = time.monotonic() + 20
+        while not any(reports.evidence for reports in heard):
+            assert time.monotonic() < deadline_s
+            heard.append(link.poll())
+
+    assert any(reports.relinked == () for reports in heard)
+    assert "outcome is missing" in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("changed", "told"),
+    [
+        ({"site": {}}, "site.name is missing"),
+        ({"total": -1}, "total is -1"),
+        ({"clock": "stops"}, "clock is"),
+    ],
+    ids=["site", "total", "clock"],
+)
+def test_a_bridge_that_describes_itself_wrongly_is_not_used(
+    changed: dict[str, Any], told: str, started: list[Any]
+) -> None:
+    link = linked(started, [], **changed)
+
+    with pytest.raises(BridgeUnreachable, match=told):
+        link.hello(1)
+
+
+def test_another_version_of_the_contract_is_told(started: list[Any]) -> None:
+    refusal = {
+        "code": "contract_version",
+        "field": "contract",
+        "problem": "is 1, and this bridge speaks 2",
+        "remedy": "Run the same version of Quarterdeck on both sides.",
+    }
+    scripted = Scripted([])
+    scripted.bridge.handle = lambda command: {"re": command["id"], "ok": False, "error": refusal}
+    link = LinkBridge(lambda: scripted.address, reply_s=1.0)
+    started += [link, scripted]
+
+    with pytest.raises(BridgeUnreachable, match="Run the same version of Quarterdeck on both sides"):
+        link.hello(1)
