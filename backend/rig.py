@@ -22,7 +22,7 @@ PLANNERS: Mapping[str, Callable[[], Planner]] = {"policy": PolicyPlanner}
 def grid_rig(arm: Arm, seed: int) -> tuple[Bridge, Planner]:
     """World and planner of one episode. Raises WrongStudy where the arm's parameters make no world."""
     world = GridWorld(scenario_of(arm), seed, emits_truth=arm.memory.entities == "oracle")
-    return InProcessBridge(world), PLANNERS[arm.planner]()
+    return InProcessBridge(world, leaps=True), PLANNERS[arm.planner]()
 
 
 def scenario_of(arm: Arm) -> Scenario:

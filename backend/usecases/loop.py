@@ -1,7 +1,8 @@
 """The one episode loop: gather, decide, commit, then act. Missions and evaluation run it alike.
 
-Only the ports differ: a journal in memory or in a database, a world in process or behind a bridge, a planner that answers
-at once or in a while. The loop is synchronous and never waits for a planner; whoever runs it calls `tick` again.
+Only the ports differ: a journal in memory or in a database, a world in process or behind a bridge, a planner
+that answers at once or in a while. The loop is synchronous and never waits for a planner; whoever runs it
+calls `tick` again.
 """
 
 from __future__ import annotations
@@ -79,28 +80,27 @@ class EpisodeLoop:
         self._undelivered: tuple[str, ...] = ()
         self._said: Mapping[Key, Said] = {}
         self._coalesces = state.mission.world.clock == "runs"
-        self._effects: dict[type, Callable[[Any], None]] = {
-            e.StepDispatched: self._submit,
-            e.StepCancelAsked: self._cancel,
-            e.StopAsked: self._stop,
-            e.StopReleased: self._released,
-        }
 
     def begin(self, initial: tuple[Evidence, ...]) -> None:
         """Offer the world's initial records to the first tick."""
         self._evidence = initial
 
     def resume(self, latched: tuple[str, ...] = ()) -> None:
-        """Take up an episode that another process left: what was in flight is in doubt until the bridge answers.
+        """Take up an episode that another process left: what was in flight is in doubt until the bridge
+        answers.
 
-        `latched`: the stops that the bridge says are in force; one that the journal does not know holds as well.
+        `latched`: the stops that the bridge says are in force; one that the journal does not know holds as
+        well.
         """
         self._poll()
         self._take_up(latched)
         self._ask_planner()
 
     def _take_up(self, latched: tuple[str, ...]) -> None:
-        """Commands may have been lost with a process or a line. Stops and cancels are sent again, steps never are."""
+        """Commands may have been lost with a process or a line.
+
+        Stops and cancels are sent again, steps never are.
+        """
         known = {stop.id for stop in self.state.stops}
         known |= {stop.stop_id for report in self._undecided for stop in report.stopped}
         unknown = tuple(Stopped(stop_id=s, by="the bridge's latch") for s in latched if s not in known)
@@ -210,14 +210,15 @@ class EpisodeLoop:
             self._answer = None
 
     def _act(self, events: Sequence[e.Recorded]) -> None:
-        """Effects of what was committed, in order; none of them decides anything. The planner is asked last."""
+        """Effects of what was committed, in order; none of them decides anything. The planner is asked last.
+        """
         asked = False
         for recorded in events:
             kind = type(recorded.event)
             if kind is e.PlanRequested:
                 asked = True
-            elif kind in self._effects:
-                self._effects[kind](recorded.event)
+            elif kind in _EFFECTS:
+                _EFFECTS[kind](self, recorded.event)
         if asked:
             self._ask_planner()
 
@@ -332,6 +333,14 @@ class EpisodeLoop:
     def _heartbeat(self) -> None:
         with suppress(BridgeUnreachable):
             self._bridge.heartbeat(self.state.epoch)
+
+
+_EFFECTS: dict[type, Callable[[EpisodeLoop, Any], None]] = {
+    e.StepDispatched: EpisodeLoop._submit,
+    e.StepCancelAsked: EpisodeLoop._cancel,
+    e.StopAsked: EpisodeLoop._stop,
+    e.StopReleased: EpisodeLoop._released,
+}
 
 
 def _standstills(reports: list[Reports]) -> tuple[StandstillReport, ...]:
