@@ -41,6 +41,7 @@ class Child:
         said: Callable[[dict[str, Any]], None] = lambda said: None,
         log_file: Path | None = None,
         pass_fds: Sequence[int] = (),
+        monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
         self.name = name
         self._command = command
@@ -48,6 +49,7 @@ class Child:
         self._said = said
         self._log_file = log_file
         self._pass_fds = pass_fds
+        self._monotonic = monotonic
         self._process: subprocess.Popen[str] | None = None
         self._started_s = 0.0
         self._backoff_s = FIRST_BACKOFF_S
@@ -60,7 +62,7 @@ class Child:
 
     def start(self) -> None:
         self.last_words = {}
-        self._started_s = time.monotonic()
+        self._started_s = self._monotonic()
         tethered = [sys.executable, "-I", "-S", tether.__file__, str(os.getpid()), *self._command]
         stderr = None if self._log_file is None else self._log_file.open("ab")
         try:
@@ -90,7 +92,7 @@ class Child:
         if code is None:
             return None
         self._process = None
-        now_s = time.monotonic()
+        now_s = self._monotonic()
         if now_s - self._started_s > SETTLED_S:
             self._backoff_s = FIRST_BACKOFF_S
         self._not_before_s = now_s + self._backoff_s
@@ -98,7 +100,7 @@ class Child:
         return code
 
     def start_when_due(self) -> None:
-        if self._process is None and time.monotonic() >= self._not_before_s:
+        if self._process is None and self._monotonic() >= self._not_before_s:
             self.start()
 
     def signal(self, number: signal.Signals) -> None:
