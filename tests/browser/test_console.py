@@ -39,15 +39,15 @@ def test_deceiving_text_is_written_out_alike(console: Page, kind: str) -> None:
 def test_every_entity_station_and_robot_is_on_the_map_and_can_be_focused(console: Page) -> None:
     data = example.LAB
     told = len(data.entities) + len(data.stations) + len(data.robots)
-    expect(console.locator(".map-mark.is-told[role=button][tabindex='0']")).to_have_count(told)
-    lost = console.get_by_role("button", name="bottle_11, lost")
+    expect(console.locator(".map-mark.is-told[role=img][tabindex='0']")).to_have_count(told)
+    lost = console.get_by_role("img", name="bottle_11, lost")
     expect(lost.locator("use")).to_have_attribute("href", "#i-lost")
     expect(console.locator(".kring")).to_have_count(8)
     expect(console.locator(".bracket")).to_have_count(1)
 
 
 def test_a_mark_tells_on_focus(console: Page) -> None:
-    console.get_by_role("button", name="can_14").focus()
+    console.get_by_role("img", name="can_14").focus()
     card = console.get_by_role("complementary", name="can_14 on the map")
     expect(card).to_contain_text("1.60, 3.10 m")
     expect(card).to_contain_text(re.compile(r"2:3\d ago, drone"))
@@ -57,7 +57,7 @@ def test_a_mark_tells_on_focus(console: Page) -> None:
 
 
 def test_telemetry_moves_the_robot_and_its_readings(console: Page, stage: Stage) -> None:
-    robot = console.get_by_role("button", name="JetRover")
+    robot = console.get_by_role("img", name="JetRover")
     before = robot.bounding_box()
     stage.telemetry(6.0, 3.0, 1.57, pose="6.00, 3.00 m", heading="090°")
     expect(console.locator("[data-reading=pose]")).to_have_text("6.00, 3.00 m")
@@ -68,7 +68,7 @@ def test_telemetry_moves_the_robot_and_its_readings(console: Page, stage: Stage)
 
 
 def test_focus_on_a_mark_outlives_an_event(console: Page, stage: Stage) -> None:
-    mark = console.get_by_role("button", name="can_04")
+    mark = console.get_by_role("img", name="can_04")
     mark.focus()
     moved = tuple(
         msgspec.structs.replace(each, place=Point(3.0, 4.0)) if each.id == "can_04" else each
@@ -84,7 +84,7 @@ def test_focus_on_a_mark_outlives_an_event(console: Page, stage: Stage) -> None:
 def test_an_entity_that_is_gone_leaves_the_map(console: Page, stage: Stage) -> None:
     stage.map = msgspec.structs.replace(stage.map, entities=stage.map.entities[1:])
     stage.event("map")
-    expect(console.get_by_role("button", name="can_12")).to_have_count(0)
+    expect(console.get_by_role("img", name="can_12")).to_have_count(0)
 
 
 def test_layers_are_switched_off_and_on(console: Page) -> None:
@@ -97,8 +97,8 @@ def test_layers_are_switched_off_and_on(console: Page) -> None:
 
 
 def test_zoom_and_fit(console: Page) -> None:
-    station = console.get_by_role("button", name="Metal station")
-    robot = console.get_by_role("button", name="JetRover")
+    station = console.get_by_role("img", name="Metal station")
+    robot = console.get_by_role("img", name="JetRover")
 
     def apart() -> float:
         return station.bounding_box()["x"] - robot.bounding_box()["x"]
@@ -115,13 +115,13 @@ def test_follow_keeps_the_robot_in_the_middle(console: Page, stage: Stage) -> No
     stage.telemetry(2.0, 8.0, 0.0, pose="2.00, 8.00 m")
     expect(console.locator("[data-reading=pose]")).to_have_text("2.00, 8.00 m")
     view = console.locator("#map-view").bounding_box()
-    robot = console.get_by_role("button", name="JetRover").bounding_box()
+    robot = console.get_by_role("img", name="JetRover").bounding_box()
     assert robot["x"] + robot["width"] / 2 == pytest.approx(view["x"] + view["width"] / 2, abs=3)
 
 
 def test_a_record_pointed_at_lights_up_on_the_map(console: Page) -> None:
     console.locator("#record-can_12").hover()
-    expect(console.get_by_role("button", name="can_12")).to_have_class(re.compile("is-lit"))
+    expect(console.get_by_role("img", name="can_12")).to_have_class(re.compile("is-lit"))
 
 
 def test_the_map_takes_untrusted_text_as_text(console: Page, stage: Stage) -> None:
@@ -282,7 +282,8 @@ def test_on_a_phone_every_control_is_large_enough_to_touch(
             f"{address} scrolls sideways"
         )
         small = page.evaluate(
-            """() => [...document.querySelectorAll("button, a.btn, summary, textarea, input:not([type=hidden])")]
+            """() => [...document.querySelectorAll("button, a.btn, summary, textarea, input")]
+              .filter((e) => e.type !== "hidden")
               .map((e) => e.matches(":is([type=radio], [type=checkbox])") ? e.closest("label") ?? e : e)
               .filter((e) => e.checkVisibility() && !e.closest(".vh, .skip, dialog"))
               .map((e) => [e.outerHTML.slice(0, 90), e.getBoundingClientRect()])

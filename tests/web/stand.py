@@ -67,6 +67,8 @@ class Played:
     loop: EpisodeLoop
     bridge: InProcessBridge
     inbox: SqlInbox
+    lock: threading.Lock = field(default_factory=threading.Lock)
+    """A bridge answers one at a time; this one is called from two threads."""
 
     @property
     def state(self) -> State:
@@ -89,10 +91,16 @@ class Played:
     def running(self, pause_s: float = 0.005) -> Iterator[Played]:
         """In a thread, as a runner would."""
         over = threading.Event()
+        failed: list[Exception] = []
 
         def run() -> None:
             while not over.is_set():
-                self.loop.tick()
+                try:
+                    with self.lock:
+                        self.loop.tick()
+                except Exception as error:
+                    failed.append(error)
+                    return
                 over.wait(pause_s)
 
         thread = threading.Thread(target=run, daemon=True)
@@ -102,6 +110,7 @@ class Played:
         finally:
             over.set()
             thread.join(10)
+            assert not failed, f"the loop failed: {failed[0]!r}"
 
 
 @dataclass
@@ -134,7 +143,8 @@ class Stand:
         if self.bridge_is_deaf:
             raise BridgeUnreachable("no answer within 1 s")
         self.told.append((episode, stop_id, by))
-        self.played[episode].bridge.stop(stop_id, by)
+        with self.played[episode].lock:
+            self.played[episode].bridge.stop(stop_id, by)
 
     def missions(self) -> Sequence[Choice]:
         return (Choice(value="s-6", label="S-6", text="6 containers."), Choice(value="d-10", label="D-10"))

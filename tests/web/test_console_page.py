@@ -124,7 +124,7 @@ def test_an_address_that_does_not_take_that(client: TestClient, ended: Played) -
 
 def test_an_episode_that_nobody_runs_yet_is_looked_at_again(stand: Stand, client: TestClient) -> None:
     answer = client.get(f"/episodes/{stand.ordered()}")
-    assert answer.status_code == 404
+    assert answer.status_code == 503
     assert answer.headers["refresh"] == "1"
     assert "has not begun" in answer.text
 

@@ -184,6 +184,7 @@ export class Layers {
   tells(mark) {
     const element = mark.marker.getElement();
     element.setAttribute("aria-label", mark.told.spoken);
+    element.setAttribute("role", "img"); // it tells, and does nothing when pressed
     const show = () => {
       if (!mark.told.told) return;
       const { lat, lng } = mark.marker.getLatLng();

@@ -76,7 +76,7 @@ def test_links_age(age_s: float, text: str, state: str) -> None:
 
 
 def test_a_late_source_is_stale_and_never_lost() -> None:
-    ages_s = {"robot:rover": 0.1, "source:drone": 40.0}
+    ages_s = {"robot:rover": 0.1, "source:aerial": 40.0, "source:onboard": 9.0, "source:initial": 99.0}
     assert [(link.label, link.state) for link in Screen(drilled(*SEEN), ages_s=ages_s).bar().links] == [
         ("Server", "fresh"),
         ("Rover", "fresh"),

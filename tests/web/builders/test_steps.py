@@ -41,7 +41,7 @@ def test_progress_of_a_plan_that_runs() -> None:
         ("", "Takes bottle"),
     ]
     assert progress(*APPROVED, ("outcome", 0), ("outcome", 0))[:3] == [
-        ("done", "Measured 0.00, 0.00 m"),
+        ("done", "At 0.00, 0.00 m"),
         ("done", "Holds bottle_1"),
         ("running", "Running 0 s"),
     ]
@@ -85,7 +85,7 @@ def reply(drill: Drill, steps: tuple[Step, ...]) -> Reply:
 
 CAUSES = {
     "the first": (PLANNED, "First plan of the mission", ""),
-    "after a delivery": ((*DELIVERED, ("reply", 0)), "Next plan: Plan 1 ran to its end", ""),
+    "after a delivery": ((*DELIVERED, ("reply", 0)), "Next plan: plan 1 ran to its end", ""),
     "a pose changed while it waited": (
         (*PLANNED, ("evidence", 21), ("reply", 0)),
         "Replan: pose of bottle_1 changed 3.00 m, seen by onboard 2 s ago",
