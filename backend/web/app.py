@@ -74,7 +74,7 @@ def console_of(deps: Deps) -> Console:
         environment=templates,
         failures=Failures(templates, deps.missing, deps.failed),
         chronicles=chronicles,
-        desk=Desk(deps, chronicles, hub.ages_s),
+        desk=Desk(deps, chronicles, hub.ages_s, hub.readings),
         listing=Listing(deps, chronicles, hub.ages_s),
         hub=hub,
         commands=Commands(deps, hub.nudge),

@@ -36,16 +36,20 @@ SAMPLES_S = 10.0
 """How far before the cursor telemetry is looked for."""
 
 Ages = Callable[[str], Mapping[str, float | None]]
+Readings = Callable[[str, str], Mapping[str, str]]
 
 
 class Desk:
     """For any number of threads. `ages`: how old an episode's links are, for what somebody watches."""
 
-    def __init__(self, deps: Deps, chronicles: Chronicles, ages: Ages) -> None:
+    def __init__(
+        self, deps: Deps, chronicles: Chronicles, ages: Ages, readings: Readings = lambda *_: {}
+    ) -> None:
         self._deps = deps
         self._reader = deps.reader
         self._chronicles = chronicles
         self._ages = ages
+        self._readings = readings
         self._lock = threading.Lock()
         self._replayed: OrderedDict[tuple[str, int], Newest] = OrderedDict()
 
@@ -58,6 +62,7 @@ class Desk:
         now = Now(
             now_s=now_s,
             ages_s=self._ages(episode),
+            readings=self._readings(episode, newest.state.robot.name),
             runner_is_up=bool(summary.held_by) or newest.state.ending is not None,
             undecided_stop=any(isinstance(intent.action, STOPPING[:2]) for intent in intents),
         )

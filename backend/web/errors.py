@@ -5,7 +5,7 @@ WebError
 ├── Forbidden       403: signed in, and not allowed this
 │   └── ForeignPage the request comes from a page of another origin
 ├── NotThere        404: no such episode, event, frame or page
-│   └── NotBegun    ordered, and its runner is still starting: look again
+│   └── NotBegun    503: ordered, and its runner is still starting: look again
 ├── TooLate         409: what the page showed is no longer so
 ├── Malformed       422: a field that cannot be read
 └── Unanswered      424: something behind the console did not answer
@@ -51,6 +51,8 @@ class NotThere(WebError):
 
 class NotBegun(NotThere):
     """The episode was ordered, and nothing of it is journalled yet."""
+
+    status = 503
 
 
 class TooLate(WebError):

@@ -23,7 +23,7 @@ def status_bar(moment: Moment, entries: Sequence[Entry]) -> StatusBar:
     return StatusBar(
         episode=moment.episode,
         at=moment.at,
-        title=f"Episode {moment.episode}",
+        title=title_of(state),
         mission=state.mission.title,
         delivered=delivered(state),
         calls=_of(state.spent.decisions, state.mission.budgets.decisions),
@@ -37,6 +37,11 @@ def status_bar(moment: Moment, entries: Sequence[Entry]) -> StatusBar:
         conn=conn(moment),
         hold=hold(moment),
     )
+
+
+def title_of(state: State) -> str:
+    """Without the mission's name, which stands before it: an id is its mission and a few letters."""
+    return f"Episode {state.episode.removeprefix(f'{state.mission.name}-')}"
 
 
 def delivered(state: State) -> str:

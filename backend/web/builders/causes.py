@@ -41,7 +41,7 @@ def why(cause: validity.Cause, state: State) -> Phrase:
     if cause.kind == "first":
         return (strong("First plan"), plain(" of the mission"))
     if cause.kind == "completed":
-        return (strong("Next plan:"), plain(f" {_lowered(cause.message)}"))
+        return (strong("Next plan:"), plain(f" {cause.message[:1].lower()}{cause.message[1:]}"))
     return (strong("Replan:"), plain(" "), *_what(cause, state))
 
 

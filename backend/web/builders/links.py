@@ -9,6 +9,10 @@ from backend.web.builders.moment import Moment
 from backend.web.pages import figures
 from backend.web.pages.bar import LinkAge
 
+SOURCES = {"source:aerial": "Drone"}
+"""Sources that stand for a link of their own. What the map said at the start never comes again, what the
+robot senses comes with the robot, and nobody waits for a person's word."""
+NO_LINK = frozenset({"source:initial", "source:onboard", "source:operator", "source:truth"})
 STALE_S = 3.0
 LOST_S = 10.0
 
@@ -21,8 +25,13 @@ def link_ages(moment: Moment) -> tuple[LinkAge, ...]:
         return (server,)
     ages = moment.now.ages_s
     robot = f"robot:{moment.state.robot.name}"
-    others = sorted(key for key in ages if key.startswith(("robot:", "source:")) and key != robot)
+    others = sorted(key for key in ages if is_link(key) and key != robot)
     return (server, *(_link(key, ages.get(key), moment) for key in (robot, *others)), _planner(moment))
+
+
+def is_link(key: str) -> bool:
+    """Whether the age of `key` is worth showing beside the robot's."""
+    return key.startswith(("robot:", "source:")) and key not in NO_LINK
 
 
 def _planner(moment: Moment) -> LinkAge:
@@ -32,7 +41,7 @@ def _planner(moment: Moment) -> LinkAge:
 
 
 def _link(key: str, age_s: float | None, moment: Moment) -> LinkAge:
-    label = key.partition(":")[2].capitalize()
+    label = SOURCES.get(key) or key.partition(":")[2].capitalize()
     if age_s is None and key.startswith("robot:") and not moment.now.runner_is_up:
         return LinkAge(key=key, label=label, text="no runner", state="down")
     if age_s is None:

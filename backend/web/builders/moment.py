@@ -18,12 +18,13 @@ class Now(Struct, frozen=True, kw_only=True):
     """`now_s`: the database's clock in epoch seconds, by which leases and approvals expire.
 
     `ages_s`: seconds since each link was last heard, by key; None: nothing is expected from it.
-    `runner_is_up`: a runner's lease has not run out. `undecided_stop`: a hold stands in the inbox that no
-    runner has taken yet.
+    `runner_is_up`: a runner's lease has not run out. `readings`: what telemetry last said of the robot.
+    `undecided_stop`: a hold stands in the inbox that no runner has taken yet.
     """
 
     now_s: float
     ages_s: Mapping[str, float | None] = {}
+    readings: Mapping[str, str] = {}
     runner_is_up: bool = True
     undecided_stop: bool = False
 

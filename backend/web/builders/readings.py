@@ -4,6 +4,7 @@ words."""
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from typing import Any
 
 from backend.domain.episode.state import State
@@ -14,8 +15,9 @@ from backend.web.pages import figures
 from backend.web.pages.map import Reading
 
 
-def readings_of(state: State) -> tuple[Reading, ...]:
-    """What was last measured. Speed and battery are telemetry's alone."""
+def readings_of(state: State, telemetry: Mapping[str, str]) -> tuple[Reading, ...]:
+    """What was last measured, renewed by what `telemetry` says now; speed and battery are telemetry's
+    alone."""
     readings = [
         Reading(key="doing", label="Doing", text=doing(state)),
         Reading(key="pose", label="Pose", text=words.place(state.robot.pose)),
@@ -27,7 +29,9 @@ def readings_of(state: State) -> tuple[Reading, ...]:
         Reading(key="gripper", label="Gripper", text=gripper(state.robot.held)),
         Reading(key="battery", label="Battery", text=figures.NONE),
     ]
-    return tuple(readings)
+    return tuple(
+        Reading(key=each.key, label=each.label, text=telemetry.get(each.key, each.text)) for each in readings
+    )
 
 
 def doing(state: State) -> str:

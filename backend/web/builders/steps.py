@@ -166,7 +166,7 @@ def _measured(outcome: Outcome) -> str:
         return f"Holds {measured.held}"
     if outcome.skill == "deliver":
         return "Delivered"
-    return f"Measured {words.place(measured.pose)}" if measured.pose is not None else "Done"
+    return f"At {words.place(measured.pose)}" if measured.pose is not None else "Done"
 
 
 def _findings(state: State, plan: Plan, window: Window) -> dict[int, Finding]:

@@ -20,7 +20,7 @@ LINGER_S = 30.0
 
 
 class Hub:
-    """Lives on one event loop; `ages_s` may be asked from any thread."""
+    """Lives on one event loop; `ages_s` and `readings` may be asked from any thread."""
 
     def __init__(self, deps: Deps, chronicles: Chronicles) -> None:
         self._deps = deps
@@ -55,6 +55,11 @@ class Hub:
         """Empty for an episode that nobody watches."""
         watch = self._watches.get(episode)
         return {} if watch is None else watch.ages_s()
+
+    def readings(self, episode: str, robot: str) -> Mapping[str, str]:
+        """What telemetry last said of a robot, as the page writes it; empty for what nobody watches."""
+        watch = self._watches.get(episode)
+        return {} if watch is None else watch.readings(robot)
 
     async def close(self) -> None:
         for handle in self._reaping.values():

@@ -23,15 +23,18 @@ def event_text(episode: str, entry: Entry) -> str:
     )
 
 
-def telemetry_text(message: TelemetryMessage) -> str:
+def shown_of(message: TelemetryMessage) -> TelemetryBody:
     body = message.body
-    shown = TelemetryBody(
+    return TelemetryBody(
         robot=body.robot,
         x_m=body.x_m,
         y_m=body.y_m,
         yaw_rad=body.yaw_rad,
         readings=told(msgspec.to_builtins(body)),
     )
+
+
+def telemetry_text(message: TelemetryMessage, shown: TelemetryBody) -> str:
     return _text(
         {
             "type": "telemetry",

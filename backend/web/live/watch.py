@@ -11,16 +11,18 @@ import asyncio
 import contextlib
 import logging
 import time
+from collections.abc import Mapping
 
 from starlette.concurrency import run_in_threadpool
 
 from backend.usecases.live import AgeMessage, LiveMessage, TelemetryMessage
 from backend.usecases.reading import Reader
+from backend.web.builders.links import is_link
 from backend.web.chronicle import Chronicle
 from backend.web.deps import Connect
 from backend.web.errors import NotBegun
 from backend.web.live.link import RunnerLink
-from backend.web.live.messages import age_text, event_text, telemetry_text
+from backend.web.live.messages import age_text, event_text, shown_of, telemetry_text
 from backend.web.live.tab import Tab
 
 log = logging.getLogger(__name__)
@@ -49,6 +51,7 @@ class Watch:
         self._heard_s = time.monotonic()
         self._looking = asyncio.Lock()
         self._telemetry: dict[str, str] = {}
+        self._readings: dict[str, Mapping[str, str]] = {}
 
     async def run(self) -> None:
         """Follow until cancelled."""
@@ -109,9 +112,13 @@ class Watch:
         known = {
             key: None if age_s is None else age_s + since_s
             for key, age_s in self._ages_s.items()
-            if key.startswith(("robot:", "source:"))
+            if is_link(key)
         }
         return {"server": 0.0, **known, "planner": None}
+
+    def readings(self, robot: str) -> Mapping[str, str]:
+        """A robot's readings as last told, while they are fresh."""
+        return {} if self._is_silent() else self._readings.get(robot, {})
 
     async def _follow(self) -> None:
         address = await self._address()
@@ -148,8 +155,9 @@ class Watch:
     async def _heard(self, message: LiveMessage) -> None:
         self._heard_s = time.monotonic()
         if isinstance(message, TelemetryMessage):
-            text = telemetry_text(message)
-            self._telemetry[message.stream] = text
+            shown = shown_of(message)
+            text = telemetry_text(message, shown)
+            self._telemetry[message.stream], self._readings[message.stream] = text, shown.readings
             for tab in self.tabs:
                 tab.latest(message.stream, text)
             return

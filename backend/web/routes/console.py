@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
+from backend.web.builders.bar import title_of
 from backend.web.builders.card import Typed
 from backend.web.builders.map import map_shell
 from backend.web.builders.moment import Moment
@@ -38,7 +39,7 @@ def router(console: Console) -> APIRouter:
         ask: Literal["", "abort"] = "",
     ) -> Response:
         now = moment(request, episode, at)
-        title = f"Episode {episode}{', replayed' if at is not None else ''}"
+        title = f"{title_of(now.head)}{', replayed' if at is not None else ''}"
         page = desk.page(
             now,
             console.chrome(request, title),

@@ -45,7 +45,9 @@ def router(console: Console) -> APIRouter:
             await socket.close(SIGNED_OUT)
         except WebSocketDisconnect:
             return
-        except (NotBegun, *console.deps.failed):
+        except NotBegun:
+            await socket.close(TRY_AGAIN)
+        except console.deps.failed:
             await socket.close(TRY_AGAIN)
 
     return routes

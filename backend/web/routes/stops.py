@@ -106,9 +106,10 @@ def router(console: Console) -> APIRouter:
 
 async def _tell_bridge(console: Console, episode: str, stop_id: str, by: str) -> None:
     """Failure here shows as a stop that is not confirmed; the runner tells the bridge as well."""
+    expected: tuple[type[Exception], ...] = (BridgeError, *console.deps.missing, *console.deps.failed)
     try:
         await run_in_threadpool(console.deps.stop_directly, episode, stop_id, by)
-    except BridgeError as error:
+    except expected as error:
         log.warning("stop %s did not reach the bridge of episode %s directly: %s", stop_id, episode, error)
 
 
