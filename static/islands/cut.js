@@ -3,22 +3,40 @@
  * Nothing goes blank.
  */
 
-import { html, icon } from "./dom.js";
+import { html, icon, write } from "./dom.js";
 import { count } from "./figures.js";
 
 /** @typedef {import("./live.js").Health} Health */
+
+/** By close code of the live socket. @type {Record<number, string>} */
+const WHY = {
+  4401: "You are signed out. What you typed is kept.",
+  4403: "This page was opened from another address than the server’s own.",
+  4404: "There is no such episode any more.",
+};
+const SIGNED_OUT = 4401;
 
 let isCut = false;
 
 /** @param {Health} health */
 export function showHealth(health) {
-  isCut = health.state !== "open";
+  showCut(health.state === "open" ? "" : sentence(health));
+  if (health.code !== SIGNED_OUT) return;
+  const next = encodeURIComponent(location.pathname + location.search);
+  document.getElementById("link-state")?.append(html("a", { href: `/signin?next=${next}` }, "Sign in"));
+}
+
+/** @param {string} words Why nothing fresh comes; empty when it does. */
+export function showCut(words) {
+  isCut = words !== "";
   document.documentElement.classList.toggle("is-cut", isCut);
   applyCut();
   const told = document.getElementById("link-state");
   if (told === null) return;
   told.hidden = !isCut;
-  if (isCut) told.replaceChildren(icon("stale"), html("span", {}, sentence(health)));
+  const said = told.querySelector("span");
+  if (said && isCut && told.childElementCount === 2) write(said, words);
+  else told.replaceChildren(icon("stale"), html("span", {}, words));
 }
 
 /** After a swap there are new buttons. */
@@ -48,6 +66,6 @@ export function watchCommands() {
 
 /** @param {Health} health */
 function sentence(health) {
-  if (health.why !== undefined) return health.why;
+  if (health.code !== undefined) return WHY[health.code];
   return `Reconnecting, try ${health.tries}. Nothing was lost, resuming at seq ${count(health.seq)}`;
 }

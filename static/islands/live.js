@@ -9,18 +9,14 @@ import { heardAnything, silenceS, STALE_S } from "./links.js";
 
 /**
  * @typedef {{type: string, episode: string, seq?: number, stream?: string, met_s: number, body: any}} Message
- * @typedef {{state: "open" | "lost" | "closed", tries: number, seq: number, why?: string}} Health
+ * @typedef {{state: "open" | "lost" | "closed", tries: number, seq: number, code?: number}} Health
  */
 
 const WAITS_MS = [0, 250, 500, 1000];
 const CONNECT_MS = 2000;
 const LOOK_MS = 250;
-/** Close codes after which asking again is no use. @type {Record<number, string>} */
-const FINAL = {
-  4401: "You are signed out. Sign in again; what you typed is kept.",
-  4403: "This page was opened from another address than the server's own.",
-  4404: "There is no such episode any more.",
-};
+/** Close codes after which asking again is no use: signed out, foreign origin, no such episode. */
+const FINAL = [4401, 4403, 4404];
 
 export class Live {
   /**
@@ -89,12 +85,11 @@ export class Live {
 
   /** @param {CloseEvent} event */
   closed(event) {
-    const why = FINAL[event.code];
-    if (why !== undefined) {
+    if (FINAL.includes(event.code)) {
       this.isOver = true;
       this.isOpen = false;
       this.socket = null;
-      this.told.health({ state: "closed", tries: this.tries, seq: this.seq, why });
+      this.told.health({ state: "closed", tries: this.tries, seq: this.seq, code: event.code });
       return;
     }
     this.again();

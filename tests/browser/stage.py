@@ -203,7 +203,9 @@ def app(stage: Stage) -> Starlette:
         stage.posted.append((request.url.path, {key: str(value) for key, value in form.multi_items()}))
         if "HX-Request" not in request.headers:
             return RedirectResponse("/episodes/0417", 303)
-        target = request.headers.get("HX-Target")
+        target = request.headers.get("HX-Target", "")
+        if target.startswith("episode-"):
+            return html(episodes.NEED[2])
         return html(stage.bar if target == "bar" else stage.plan, stage.status)
 
     routes = [

@@ -180,6 +180,8 @@ def test_hold_says_stopping_until_the_server_says_more(console: Page, stage: Sta
 def test_a_session_that_ended_is_said_and_not_tried_again(console: Page, stage: Stage) -> None:
     stage.expire()
     expect(console.locator("#link-state")).to_contain_text("You are signed out.")
+    way = console.locator("#link-state").get_by_role("link", name="Sign in")
+    expect(way).to_have_attribute("href", "/signin?next=%2Fepisodes%2F0417")
     tries = len(stage.connected)
     console.wait_for_timeout(1500)
     assert len(stage.connected) == tries
@@ -216,3 +218,24 @@ def test_release_asks_first_whether_the_area_is_clear(console: Page, stage: Stag
     console.get_by_role("button", name="2 Release").click()
     until(lambda: stage.posted)
     assert stage.posted == [("/episodes/0417/releases", {"stop": "s-3"})]
+
+
+def test_a_list_that_is_not_fetched_any_more_says_how_old_it_is(
+    console: Page, stage: Stage, theatre: Theatre
+) -> None:
+    console.goto("/episodes")
+    theatre.down()
+    try:
+        expect(console.locator("#link-state")).to_contain_text(re.compile(r"This list is \d\.\d s old"))
+        expect(console.locator("#episode-0417")).to_contain_text("Recycle Lab B")
+        expect(console.locator("#episode-0417 .hold")).to_be_enabled()
+    finally:
+        theatre.up()
+    expect(console.locator("#link-state")).to_be_hidden()
+
+
+def test_hold_in_a_list_holds_that_episode(console: Page, stage: Stage) -> None:
+    console.goto("/episodes")
+    console.get_by_role("button", name="HOLD 0409").click()
+    until(lambda: stage.posted)
+    assert stage.posted[0][0] == "/episodes/0409/holds"
