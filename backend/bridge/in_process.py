@@ -20,6 +20,7 @@ class InProcessBridge:
     def __init__(self, world: w.World, *, leaps: bool = False) -> None:
         self._world = world
         self._leaps = leaps
+        # The runner ends an episode when its steps are used up, so no leap goes past that moment.
         self._budget_s = 0.0
         self._seen: dict[str, Outcome | None] = {}
         self._running: str | None = None
@@ -73,15 +74,16 @@ class InProcessBridge:
         self._latched.discard(stop_id)
 
     def poll(self) -> Reports:
+        world = self._world
         if self._running is not None and not self._stopped:
-            self._end(self._world.advance())
-        sightings = self._world.observe()
-        while self._leaps and self._running is not None and not sightings and self._within_budget():
-            self._end(self._world.advance())
-            sightings = self._world.observe()
+            self._end(world.advance())
+        sightings = world.observe()
+        while self._leaps and self._running is not None and not sightings and world.met_s < self._budget_s:
+            self._end(world.advance())
+            sightings = world.observe()
         reports = Reports(
-            met_s=self._world.met_s,
-            evidence=tuple([evidence_from(sighting) for sighting in sightings]),
+            met_s=world.met_s,
+            evidence=tuple([evidence_from(sighting) for sighting in sightings]) if sightings else (),
             outcomes=tuple(self._ended),
             stopped=tuple(self._stopped),
         )
@@ -94,10 +96,6 @@ class InProcessBridge:
 
     def heartbeat(self, epoch: int) -> None:
         """A world that waits needs no watchdog: it moves in `poll` alone."""
-
-    def _within_budget(self) -> bool:
-        """The runner ends an episode when its steps are used up, so it must hear of that moment."""
-        return self._world.met_s < self._budget_s
 
     def _end(self, outcome: w.Outcome | None) -> None:
         if outcome is not None and self._running is not None:

@@ -19,18 +19,19 @@ from robot_bridge import world as w
 
 
 def pose_from(pose: w.Pose) -> Pose:
-    return Pose(pose.x_m, pose.y_m, pose.yaw_rad, pose.frame_id)
+    return Pose(*pose)
 
 
 def evidence_from(sighting: w.Sighting) -> Evidence:
+    entity, cls, pose, confidence, source, stamp_s, sensed_by = sighting
     return Evidence(
-        cls=sighting.cls,
-        pose=pose_from(sighting.pose),
-        confidence=sighting.confidence,
-        source=SOURCES[sighting.source],
-        stamp_s=sighting.stamp_s,
-        entity=sighting.entity,
-        sensed_by=sighting.sensed_by,
+        cls=cls,
+        pose=Pose(*pose),
+        confidence=confidence,
+        source=SOURCES[source],
+        stamp_s=stamp_s,
+        entity=entity,
+        sensed_by=sensed_by,
     )
 
 
@@ -38,26 +39,24 @@ SOURCES = {source.value: source for source in Source}
 
 
 def measured_from(measured: w.Measured) -> Measured:
-    return Measured(
-        pose=pose_from(measured.pose),
-        held=measured.held,
-        gripper_open=measured.gripper_open,
-        path_m=measured.path,
-        moves=measured.moves,
-    )
+    pose, held, gripper_open, path_m, moves = measured
+    return Measured(pose=Pose(*pose), held=held, gripper_open=gripper_open, path_m=path_m, moves=moves)
 
 
 def outcome_from(dispatch_id: str, outcome: w.Outcome) -> Outcome:
     return Outcome(
         dispatch_id=dispatch_id,
         skill=outcome.skill,
-        result=Result(outcome.result),
+        result=RESULTS[outcome.result],
         reason=outcome.reason,
         message=outcome.message,
         started_s=outcome.started_s,
         ended_s=outcome.ended_s,
         measured=measured_from(outcome.measured),
     )
+
+
+RESULTS = {result.value: result for result in Result}
 
 
 def hello_from(described: dict[str, Any], met_s: float, ledger_id: str, latched: tuple[str, ...]) -> Hello:

@@ -24,7 +24,7 @@ from backend.domain.memory.evidence import Evidence
 from backend.domain.plans.plan import Watch
 from backend.domain.query.build import query_of
 from backend.domain.query.query import Attempt, Reply
-from backend.usecases.coalescing import Coalesced, Key, Said, coalesce
+from backend.usecases.coalescing import Key, Said, coalesce
 from backend.usecases.failpoints import failpoint
 from backend.usecases.ports import (
     Bridge,
@@ -148,31 +148,27 @@ class EpisodeLoop:
         if self._unsure is not None:
             self._clear_doubt()
         self._poll()
-        reports = self._undecided
+        report = _merged(self._undecided, self.state.met_s)
+        evidence = self._evidence + report.evidence if self._evidence else report.evidence
+        times: tuple[int, ...] = ()
+        said = self._said
+        if self._coalesces:
+            told = coalesce(said, evidence, self.state.memory, self.state.site.metric, report.met_s)
+            evidence, times, said = told.evidence, told.times, told.said
         answer = self._answer
-        met_s = reports[-1].met_s if reports else self.state.met_s
-        told = self._told(self._evidence + _evidence(reports), met_s)
         inputs = Inputs(
-            met_s=met_s,
+            met_s=report.met_s,
             now_s=now_s,
             intents=tuple(intents),
-            outcomes=self._outcomes(reports),
-            standstills=_standstills(reports),
-            evidence=told.evidence,
-            times=told.times,
+            outcomes=self._with_frames(report) if report.pictures else report.outcomes,
+            standstills=_standstills(report) if report.stopped else (),
+            evidence=evidence,
+            times=times,
             replies=(self._reply_in(answer),) if answer is not None and answer.done() else (),
             doubts=self._doubts,
             stop_waits_s=self._stop_waits_s() if self.state.stops else {},
         )
-        return inputs, max([report.through for report in reports], default=0), told.said
-
-    def _told(self, evidence: tuple[Evidence, ...], met_s: float) -> Coalesced:
-        if not self._coalesces:
-            return Coalesced(evidence, (), self._said)
-        return coalesce(self._said, evidence, self.state.memory, self.state.site.metric, met_s)
-
-    def _outcomes(self, reports: list[Reports]) -> tuple[Outcome, ...]:
-        return tuple([self._with_frames(outcome, r) for r in reports for outcome in r.outcomes])
+        return inputs, report.through, said
 
     def _poll(self) -> None:
         try:
@@ -183,8 +179,11 @@ class EpisodeLoop:
         if reports.relinked is not None:
             self._take_up(reports.relinked)
 
-    def _with_frames(self, outcome: Outcome, reports: Reports) -> Outcome:
-        pictures = reports.pictures.get(outcome.dispatch_id, ())
+    def _with_frames(self, report: Reports) -> tuple[Outcome, ...]:
+        """The outcomes, each with what is kept of the pictures that came with it."""
+        return tuple([self._framed(each, report.pictures.get(each.dispatch_id)) for each in report.outcomes])
+
+    def _framed(self, outcome: Outcome, pictures: tuple[Picture, ...] | None) -> Outcome:
         dispatch = self.state.dispatch
         if not pictures or self._keep_frames is None or dispatch is None:
             return outcome
@@ -210,8 +209,7 @@ class EpisodeLoop:
             self._answer = None
 
     def _act(self, events: Sequence[e.Recorded]) -> None:
-        """Effects of what was committed, in order; none of them decides anything. The planner is asked last.
-        """
+        """Effects of what was committed, in order; none of them decides anything. The planner comes last."""
         asked = False
         for recorded in events:
             kind = type(recorded.event)
@@ -331,8 +329,10 @@ class EpisodeLoop:
         return {stop_id: now_s - asked_s for stop_id, asked_s in self._stop_asked_s.items()}
 
     def _heartbeat(self) -> None:
-        with suppress(BridgeUnreachable):
+        try:
             self._bridge.heartbeat(self.state.epoch)
+        except BridgeUnreachable:
+            return
 
 
 _EFFECTS: dict[type, Callable[[EpisodeLoop, Any], None]] = {
@@ -343,17 +343,24 @@ _EFFECTS: dict[type, Callable[[EpisodeLoop, Any], None]] = {
 }
 
 
-def _standstills(reports: list[Reports]) -> tuple[StandstillReport, ...]:
-    return tuple(
-        [
-            StandstillReport(stop_id=stop.stop_id, pose=stop.measured.pose, by=stop.by)
-            for report in reports
-            for stop in report.stopped
-        ]
+def _merged(reports: list[Reports], met_s: float) -> Reports:
+    """What several polls brought, as one; mostly there is but one."""
+    if len(reports) == 1:
+        return reports[0]
+    return Reports(
+        met_s=reports[-1].met_s if reports else met_s,
+        evidence=tuple([piece for report in reports for piece in report.evidence]),
+        outcomes=tuple([outcome for report in reports for outcome in report.outcomes]),
+        stopped=tuple([stop for report in reports for stop in report.stopped]),
+        pictures={key: pictures for report in reports for key, pictures in report.pictures.items()},
+        through=max([report.through for report in reports], default=0),
     )
 
 
-def _evidence(reports: list[Reports]) -> tuple[Evidence, ...]:
-    if len(reports) == 1:
-        return reports[0].evidence
-    return tuple([piece for report in reports for piece in report.evidence])
+def _standstills(report: Reports) -> tuple[StandstillReport, ...]:
+    return tuple(
+        [
+            StandstillReport(stop_id=stop.stop_id, pose=stop.measured.pose, by=stop.by)
+            for stop in report.stopped
+        ]
+    )

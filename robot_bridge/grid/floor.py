@@ -38,9 +38,10 @@ class Floor:
         """Relocation, survey, arrivals and the robot's own sensing at step t. Past the tape's end nothing
         moves.
         """
+        tape = self.tape
         if t < self.scenario.budget:
-            if self.tape.relocates[t]:
-                self._relocate(t, self.tape.relocated[t], self.tape.destinations[t])
+            if tape.relocates[t]:
+                self._relocate(t, tape.relocated[t], tape.destinations[t])
             if t % SURVEY_EVERY == 0:
                 self._pending[t + self.scenario.latency] = self._survey(t)
         if t in self._pending:
@@ -51,7 +52,9 @@ class Floor:
                 for index, cell in enumerate(self.cells)
                 if cell != NOWHERE
             ]
-        self._sense(t, robot)
+        # Mostly nothing is near, and that is seen much quicker than to look at each.
+        if robot in self.cells or self.scenario.sense_cells:
+            self._sense(t, robot)
 
     def observe(self) -> list[Sighting]:
         due, self._due = self._due, []
@@ -104,12 +107,13 @@ class Floor:
 
     def _survey(self, t: int) -> list[Sighting]:
         survey, tape = t // SURVEY_EVERY, self.tape
-        detected, is_false = tape.detected[survey], tape.is_false[survey]
+        is_false, revealed_at = tape.is_false[survey], tape.revealed_at
         true_confidence, false_confidence = tape.true_confidence[survey], tape.false_confidence[survey]
         reports = []
-        for index, cell in enumerate(self.cells):
-            if detected[index] and cell != NOWHERE and t >= tape.revealed_at[index]:
-                seen, confidence = cell, true_confidence[index]
+        for index, is_detected in enumerate(tape.detected[survey]):
+            seen = self.cells[index]
+            if is_detected and seen != NOWHERE and t >= revealed_at[index]:
+                confidence = true_confidence[index]
                 if is_false[index]:
                     seen, confidence = tape.false_cells[survey][index], false_confidence[index]
                 reports.append(self._sighting(t, index, seen, confidence, "aerial", "drone"))
@@ -117,8 +121,6 @@ class Floor:
 
     def _sense(self, t: int, robot: Cell) -> None:
         reach = self.scenario.sense_cells
-        if reach == 0 and robot not in self.cells:
-            return  # nearly always, and much quicker than to look at each
         x, y = robot
         self._due += [
             self._sighting(t, index, cell, 1.0, "onboard", "rover")

@@ -65,11 +65,11 @@ ARGUMENTS = {
 
 def check(step: Step, entities: Collection[str], layout: Layout) -> Refusal | None:
     """Why no robot of this world can execute the step, or None."""
-    if step.skill not in ARGUMENTS:
+    wanted = ARGUMENTS.get(step.skill)
+    if wanted is None:
         return Refusal(
             "unknown_skill", "step.skill", f"is {step.skill}", f"Choose one of {', '.join(ARGUMENTS)}."
         )
-    wanted = ARGUMENTS[step.skill]
     if step.arguments.keys() != wanted:
         given = ", ".join(step.arguments) or "nothing"
         return Refusal(

@@ -84,11 +84,8 @@ class GridWorld:
         return None
 
     def advance(self) -> Outcome | None:
-        action, ending = self.action, None
-        if action is not None:
-            self.executed += 1
-            action.moves += 1
-            ending = self._execute(action)
+        action = self.action
+        ending = None if action is None else self._execute(action)
         self.t += 1
         self.floor.enter(self.t, self.robot)
         if action is None:
@@ -194,6 +191,8 @@ class GridWorld:
 
     def _execute(self, action: Action) -> Ending | None:
         """One MOVE, PICK or PLACE at t."""
+        self.executed += 1
+        action.moves += 1
         if action.way:
             return self._move(action)
         if action.step.skill == "grasp":
@@ -202,9 +201,10 @@ class GridWorld:
 
     def _move(self, action: Action) -> Ending | None:
         x, y = self.robot
-        self.robot = to_x, to_y = action.way[action.moves - 1]
+        way, moves = action.way, action.moves
+        self.robot = to_x, to_y = way[moves - 1]
         self.heading_rad = HEADINGS_RAD[to_x - x, to_y - y]
-        if action.moves < len(action.way):
+        if moves < len(way):
             return None
         return Ending("succeeded", "arrived", f"Arrived at {self._here()}.")
 

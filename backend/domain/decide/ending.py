@@ -18,7 +18,7 @@ def end_if_over(turn: Turn) -> None:
     ):
         end(turn, "completed", f"All {state.mission.total} delivered to their stations")
         return
-    if any(stop.abort for stop in state.stops):
+    if state.stops and any(stop.abort for stop in state.stops):
         _end_when_still(turn)
         return
     allowed = state.mission.budgets.steps

@@ -33,24 +33,27 @@ def _judge(turn: Turn, evidence: Evidence, times: int, rules: Rules) -> None:
     entity = associate(memory, evidence, rules.metric)
     judgement = judge(memory, entity, evidence, rules, turn.inputs.met_s)
     record = memory.records.get(entity)
+    verdict = judgement.verdict
     never_accepted = record is None or not record.supported
     turn.emit(
         "robot",
         EvidenceJudged(
             entity=entity,
             evidence=evidence,
-            verdict=judgement.verdict,
+            verdict=verdict,
             reason=judgement.reason,
             changes=judgement.changes,
-            unsupported=never_accepted
-            and judgement.verdict is Verdict.REFUSED
-            and rules.configuration.entities == "attention"
-            and is_below_threshold(evidence, rules.configuration.attention),
+            unsupported=never_accepted and verdict is Verdict.REFUSED and _is_too_weak(evidence, rules),
             times=times,
         ),
     )
-    if judgement.verdict is Verdict.ACCEPTED and never_accepted:
+    if never_accepted and verdict is Verdict.ACCEPTED:
         _assign(turn, entity, evidence)
+
+
+def _is_too_weak(evidence: Evidence, rules: Rules) -> bool:
+    configuration = rules.configuration
+    return configuration.entities == "attention" and is_below_threshold(evidence, configuration.attention)
 
 
 def _assign(turn: Turn, entity: str, evidence: Evidence) -> None:

@@ -78,11 +78,10 @@ class Turn:
         self.settled: list[Settlement] = []
 
     def emit(self, actor: str, event: Any, meta: Mapping[str, Any] | None = None) -> None:
-        recorded = Recorded(
-            seq=self.state.seq + 1, met_s=self.inputs.met_s, actor=actor, event=event, meta=meta
-        )
+        state = self.state
+        recorded = Recorded(seq=state.seq + 1, met_s=self.inputs.met_s, actor=actor, event=event, meta=meta)
         self.events.append(recorded)
-        self.state = evolve(self.state, recorded)
+        self.state = evolve(state, recorded)
 
     def settle(self, settlement: Settlement) -> None:
         self.settled.append(settlement)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from msgspec.structs import replace
 
 from backend.domain.episode.events import EvidenceJudged, StepEnded
 from backend.domain.geometry import Pose
 from backend.domain.memory.evidence import Evidence, Verdict
-from backend.domain.memory.record import EntityRecord, Field, Status
+from backend.domain.memory.record import EntityRecord, Field, FieldChange, Status
 from backend.domain.memory.store import Memory
 
 
@@ -25,23 +27,26 @@ def after_evidence(memory: Memory, event: EvidenceJudged, seq: int) -> Memory:
         order = record.order if record is not None else len(memory.records)
         return _with(memory, _new(event.entity, event.evidence, order, seq, supported=True), history, seq)
     evidence = event.evidence
-    renewed: dict[str, object] = {
-        "confidence": evidence.confidence,
-        "stamp_s": evidence.stamp_s,
-        "source": evidence.source,
-        "belief_seq": seq,
-    }
-    for change in event.changes:
+    renewed = replace(
+        record,
+        confidence=evidence.confidence,
+        stamp_s=evidence.stamp_s,
+        source=evidence.source,
+        belief_seq=seq,
+        **_changed(event.changes, seq),
+    )
+    return _with(memory, renewed, history, seq if event.changes else None)
+
+
+def _changed(changes: tuple[FieldChange, ...], seq: int) -> dict[str, Any]:
+    values: dict[str, Any] = {}
+    for change in changes:
         if change.field is Field.POSE:
-            renewed |= {"pose": change.new, "pose_seq": seq}
+            values["pose"], values["pose_seq"] = change.new, seq
         elif change.field is Field.STATUS:
-            renewed |= {
-                "status": Status(str(change.new)),
-                "status_seq": seq,
-                "failed_pose": None,
-                "failed_s": None,
-            }
-    return _with(memory, replace(record, **renewed), history, seq if event.changes else None)
+            values["status"], values["status_seq"] = Status(str(change.new)), seq
+            values["failed_pose"] = values["failed_s"] = None
+    return values
 
 
 def after_outcome(memory: Memory, event: StepEnded, seq: int) -> Memory:

@@ -45,9 +45,8 @@ class Rules(Struct, frozen=True):
 
 def judge(memory: Memory, entity: str, evidence: Evidence, rules: Rules, now_s: float) -> Judgement:
     """Judge evidence about `entity` at mission time `now_s`. Every verdict names its reason."""
-    refused = _impossible(evidence, rules.frame_id, now_s)
-    if refused is not None:
-        return refused
+    if not _is_possible(evidence, rules.frame_id, now_s):
+        return _refuse(_why_impossible(evidence, rules.frame_id, now_s))
     record = memory.records.get(entity)
     if record is not None and record.status in VERIFIED:
         return _refuse(f"{record.status.value} is verified: no observation takes it back")
@@ -58,16 +57,24 @@ def is_below_threshold(evidence: Evidence, settings: AttentionSettings) -> bool:
     return evidence.source in REMOTE and evidence.confidence < settings.threshold
 
 
-def _impossible(evidence: Evidence, frame_id: str, now_s: float) -> Judgement | None:
+def _is_possible(evidence: Evidence, frame_id: str, now_s: float) -> bool:
+    pose = evidence.pose
+    return (
+        evidence.stamp_s <= now_s + AHEAD_S
+        and pose.frame_id == frame_id
+        and 0.0 <= evidence.confidence <= 1.0
+        and math.isfinite(pose.x_m + pose.y_m + evidence.stamp_s)
+    )
+
+
+def _why_impossible(evidence: Evidence, frame_id: str, now_s: float) -> str:
     if evidence.stamp_s > now_s + AHEAD_S:
-        return _refuse(f"stamp lies {evidence.stamp_s - now_s:.1f} s ahead of the mission clock")
+        return f"stamp lies {evidence.stamp_s - now_s:.1f} s ahead of the mission clock"
     if not math.isfinite(evidence.pose.x_m + evidence.pose.y_m + evidence.stamp_s):
-        return _refuse("pose or stamp is no finite number")
+        return "pose or stamp is no finite number"
     if evidence.pose.frame_id != frame_id:
-        return _refuse(f"pose is given in frame {evidence.pose.frame_id!r}, not {frame_id!r}")
-    if not 0.0 <= evidence.confidence <= 1.0:
-        return _refuse(f"confidence {evidence.confidence:g} is outside 0 to 1")
-    return None
+        return f"pose is given in frame {evidence.pose.frame_id!r}, not {frame_id!r}"
+    return f"confidence {evidence.confidence:g} is outside 0 to 1"
 
 
 def _attention(
@@ -107,7 +114,7 @@ def _unfiltered(
 def _static(
     memory: Memory, record: EntityRecord | None, entity: str, evidence: Evidence, rules: Rules
 ) -> Judgement:
-    if evidence.source is Source.INITIAL:
+    if evidence.source is Source.INITIAL and record is None:
         return _first_seen(entity, record, evidence)
     if any(r.source is Source.INITIAL and r.status in ACTIVE for r in memory.records.values()):
         return _refuse("static memory keeps the initial poses")

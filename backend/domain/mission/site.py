@@ -52,4 +52,7 @@ class Site(Struct, frozen=True, kw_only=True):
     version: int = 1
 
     def station(self, station_id: str) -> Station | None:
-        return next((station for station in self.stations if station.id == station_id), None)
+        for station in self.stations:
+            if station.id == station_id:
+                return station
+        return None

@@ -45,4 +45,7 @@ class Catalogue(Struct, frozen=True, kw_only=True):
     cameras: tuple[str, ...] = ()
 
     def skill(self, name: str) -> Skill | None:
-        return next((skill for skill in self.skills if skill.name == name), None)
+        for skill in self.skills:
+            if skill.name == name:
+                return skill
+        return None

@@ -16,8 +16,9 @@ PICTURE_PX = 512
 def watch_flaw(watch: Watch | None, skill: Skill, catalogue: Catalogue) -> Flaw | None:
     """The first thing wrong with a step's watch, or with its absence."""
     if watch is None:
-        if any(argument.required and argument.types == WATCH_ONLY for argument in skill.arguments):
-            return _flaw(f"{skill.name} needs one.", 'Name the points to watch, or "all".')
+        for argument in skill.arguments:
+            if argument.types == WATCH_ONLY and argument.required:
+                return _flaw(f"{skill.name} needs one.", 'Name the points to watch, or "all".')
         return None
     if not takes_watch(skill):
         return _flaw(f"Nothing is recorded during {skill.name}.", "Leave it out.")
