@@ -1,4 +1,4 @@
-"""The episode loop: what is committed comes before what is done, and a lost answer is asked after, never sent again."""
+"""The episode loop: committed before done; a lost answer is asked after, never sent again."""
 
 from __future__ import annotations
 
@@ -90,7 +90,8 @@ def test_a_lost_ledger_holds_and_asks_a_person() -> None:
     state = played.loop.state
     assert state.asks_person == "The bridge has lost its ledger: say what the robot did."
     assert state.is_held
-    assert state.dispatch is not None and state.dispatch.in_doubt
+    assert state.dispatch is not None
+    assert state.dispatch.in_doubt
 
 
 def test_every_dispatch_is_committed_before_it_is_submitted() -> None:
@@ -109,7 +110,8 @@ def test_every_dispatch_is_committed_before_it_is_submitted() -> None:
 
     played.append(play(wrap=Checking))
     played[0].run()
-    assert committed_at_submit and all(committed_at_submit)
+    assert committed_at_submit
+    assert all(committed_at_submit)
 
 
 def test_the_journal_folds_to_the_state_of_the_loop() -> None:
@@ -186,7 +188,9 @@ def test_a_late_deny_stops_the_run() -> None:
     for _ in range(3):
         played.loop.tick()
     state = played.loop.state
-    assert state.is_held and state.plan is None and state.dispatch is None
+    assert state.is_held
+    assert state.plan is None
+    assert state.dispatch is None
     assert [said.text for said in state.guidance] == ["People there"]
 
 
