@@ -40,7 +40,11 @@ def propose(facts: Facts, may_watch: frozenset[str] = frozenset()) -> Proposal:
 def choose(facts: Facts) -> EntityRecord | None:
     """The exposed record with the least cost, or None where none is exposed whose station is known."""
     candidates = [record for record in facts.exposed if record.cls in facts.assignments]
-    return min(candidates, key=lambda record: (cost(facts, record), *_id_order(record)), default=None)
+    if not candidates:
+        return None
+    costs = [cost(facts, record) for record in candidates]
+    least = min(costs)
+    return min([candidates[i] for i, each in enumerate(costs) if each == least], key=_id_order)
 
 
 def cost(facts: Facts, record: EntityRecord) -> float:
@@ -92,25 +96,38 @@ def _sweep(facts: Facts) -> Iterator[tuple[int, int]]:
     """The cells in the order of the search, as far as the steps left reach; unbounded, one whole sweep."""
     cells = _free_cells(facts.site)
     place = _cell(facts.robot, facts.site)
-    entered = set(facts.swept) if facts.swept is not None and len(facts.swept) < len(cells) else {place}
+    entered = {place} if facts.swept is None or len(facts.swept) >= len(cells) else facts.swept
+    left = cells - entered
     moves_left = facts.steps_left if facts.steps_left is not None else math.inf
     while moves_left > 0:
-        left = [cell for cell in cells if cell not in entered]
         if not left:
             if facts.steps_left is None:
                 return
-            entered = {place}
+            left = cells - {place}
             continue
-        goal = min(left, key=lambda cell: (_moves(place, cell), cell[1], cell[0]))
+        goal = _nearest(place, left)
         yield goal
         moves_left -= _moves(place, goal)
-        entered.update(_crossed(place, goal))
+        left.difference_update(_crossed(place, goal))
         place = goal
 
 
-def _free_cells(site: Site) -> list[tuple[int, int]]:
-    occupied = set(site.map.occupied)
-    return [(x, y) for y in range(site.map.height) for x in range(site.map.width) if (x, y) not in occupied]
+def _nearest(place: tuple[int, int], left: set[tuple[int, int]]) -> tuple[int, int]:
+    """Of the cells left, of which there are some, the nearest; ties row by row. Looks ring by ring."""
+    x, y = place
+    moves = 0
+    while True:
+        for up in range(-moves, moves + 1):
+            across = moves - abs(up)
+            for cell in ((x - across, y + up), (x + across, y + up)):
+                if cell in left:
+                    return cell
+        moves += 1
+
+
+def _free_cells(site: Site) -> set[tuple[int, int]]:
+    cells = {(x, y) for y in range(site.map.height) for x in range(site.map.width)}
+    return cells.difference(site.map.occupied)
 
 
 def _cell(pose: Pose, site: Site) -> tuple[int, int]:
