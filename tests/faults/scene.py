@@ -16,9 +16,9 @@ import pytest
 from msgspec.structs import replace
 from sqlalchemy import Engine
 
-from backend.bootstrap import mission_files, ready_engine
+from backend.bootstrap import mission_files
 from backend.bridge.addresses import robot_home
-from backend.config import Settings, load_settings
+from backend.config import load_settings
 from backend.domain.command.approval import ApprovalStatus
 from backend.domain.command.intents import Action, Approve, AskAgain, Hold, Intent, Release, Resolve
 from backend.domain.episode import events as e
@@ -36,6 +36,7 @@ from backend.usecases.ordering import RunRequest, request_of, with_policy
 from backend.usecases.reading import EpisodeSummary
 from robot_bridge.ledger import Dispatch
 from robot_bridge.sqlite_ledger import SqliteLedger
+from tests.support.homes import new_home
 
 PATIENCE_S = 90.0
 """Far past what any of this takes, on a busy machine too."""
@@ -100,8 +101,7 @@ class Scene:
         episode: str = "e1",
         planner: str = "policy",
     ) -> None:
-        self.settings: Settings = load_settings(home=home, lease_s=lease_s)
-        self.engine = ready_engine(self.settings)
+        self.settings, self.engine = new_home(home, lease_s=lease_s)
         self.episode = episode
         self.request: RunRequest = request_of(episode, mission, planner, seed)
         order_episode(self.engine, episode, self.request, "mara")
