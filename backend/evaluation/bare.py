@@ -127,13 +127,8 @@ def _with_tolerance(hello: Hello, tolerance_m: float | None) -> Hello:
 
 
 def _replans(events: Iterable[Recorded]) -> dict[str, int]:
-    causes = Counter(
-        recorded.event.cause.kind
-        for recorded in events
-        if type(recorded.event) is PlanRequested
-        and recorded.event.cause.is_replan
-        and recorded.event.attempt == 1
-    )
+    asked = [recorded.event for recorded in events if type(recorded.event) is PlanRequested]
+    causes = Counter([each.cause.kind for each in asked if each.attempt == 1 and each.cause.is_replan])
     return dict(sorted(causes.items()))
 
 

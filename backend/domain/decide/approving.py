@@ -70,9 +70,11 @@ def asks_nobody(state: State, found: tuple[Risk, ...]) -> bool:
 def current_pins(state: State, plan: Plan, first: int, last: int, now_s: float) -> Pins:
     """What an approval of steps `first` to `last` would rest on now."""
     fields = tuple(
-        Pin(dependency.entity, dependency.field, dependency.version)
-        for dependency in plan.dependencies
-        if dependency.last_step >= first
+        [
+            Pin(dependency.entity, dependency.field, dependency.version)
+            for dependency in plan.dependencies
+            if dependency.last_step >= first
+        ]
     )
     found: tuple[Risk, ...] = ()
     if state.policy.mode != "auto":

@@ -31,7 +31,7 @@ def refuse_other_than_approved(approval: Approval, pins: Pins) -> Refusal | None
         then.plan_digest == pins.plan_digest
         and then.site_version == pins.site_version
         and then.catalogue_digest == pins.catalogue_digest
-        and all(pin in then.fields for pin in pins.fields)
+        and not [pin for pin in pins.fields if pin not in then.fields]
         and (then.held == pins.held or bool(approval.used))
     )
     if not same:
@@ -43,6 +43,8 @@ def refuse_other_than_approved(approval: Approval, pins: Pins) -> Refusal | None
 
 def refuse_new_risk(approval: Approval, pins: Pins) -> Refusal | None:
     """A risk that the approver was not shown asks anew."""
+    if not pins.risks:
+        return None
     shown = {risk.subject for risk in approval.pins.risks}
     for risk in pins.risks:
         if risk.subject not in shown:

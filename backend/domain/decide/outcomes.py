@@ -64,15 +64,20 @@ def _entity_of(dispatch: Dispatch) -> str | None:
 
 def _verified_status(record: EntityRecord, skill: str, outcome: Outcome) -> Status | None:
     if outcome.result is Result.SUCCEEDED:
-        return {"grasp": Status.GRASPED, "deliver": Status.DELIVERED}.get(skill)
+        return _BY_SUCCESS.get(skill)
     if outcome.result is Result.FAILED and record.status in ACTIVE:
         return Status.LOST if outcome.reason == "absent" else Status.RECONSIDER
     return None
 
 
+_BY_SUCCESS = {"grasp": Status.GRASPED, "deliver": Status.DELIVERED}
+
+
 def _dropped(turn: Turn, dispatch: Dispatch, outcome: Outcome) -> tuple[FieldChange, ...]:
     """What was held and is measured not to be, though nothing delivered it, lies somewhere near the robot."""
-    record = turn.state.memory.records.get(turn.state.robot.held or "")
+    if turn.state.robot.held is None:
+        return ()
+    record = turn.state.memory.records.get(turn.state.robot.held)
     delivered = dispatch.step.skill == "deliver" and outcome.result is Result.SUCCEEDED
     if record is None or record.status is not Status.GRASPED or delivered:
         return ()

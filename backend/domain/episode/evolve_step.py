@@ -74,7 +74,7 @@ def step_ended(state: State, event: StepEnded, recorded: Recorded) -> dict[str, 
     if event.changes:
         changes["memory"] = after_outcome(state.memory, event, recorded.seq)
         if event.predicted:
-            versions = tuple((change.entity, change.field, recorded.seq) for change in event.changes)
+            versions = [(change.entity, change.field, recorded.seq) for change in event.changes]
             changes["excused"] = (*state.excused, *versions)
         done = [
             c.entity for c in event.changes if c.field is Field.STATUS and c.new == Status.DELIVERED.value
@@ -109,6 +109,8 @@ def _free_cells(state: State) -> int:
 
 
 def _length_m(state: State, path_m: tuple[tuple[float, float], ...]) -> float:
+    if not path_m:
+        return 0.0
     x_m, y_m = state.robot.pose.x_m, state.robot.pose.y_m
     length_m = 0.0
     for next_x_m, next_y_m in path_m:

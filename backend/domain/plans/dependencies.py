@@ -38,8 +38,10 @@ def dependencies(steps: tuple[Step, ...], memory: Memory, based_on_seq: int) -> 
             first, _, why = spans.get(key, (index, index, reason))
             spans[key] = (first, index, why)
     return tuple(
-        _dependency(entity, field, first, last, reason, memory, based_on_seq)
-        for (entity, field), (first, last, reason) in spans.items()
+        [
+            _dependency(entity, field, first, last, reason, memory, based_on_seq)
+            for (entity, field), (first, last, reason) in spans.items()
+        ]
     )
 
 

@@ -66,10 +66,12 @@ def digest_of_steps(steps: tuple[Step, ...]) -> str:
 
 def describe(step: Step) -> str:
     """The step in one line, as the execution log and the console show it."""
-    return " ".join([step.skill, *(_shown(value) for value in step.arguments.values())])
+    return " ".join([step.skill, *map(_shown, step.arguments.values())])
 
 
 def _shown(value: Value) -> str:
+    if isinstance(value, str):
+        return value
     if isinstance(value, Pose):
         return f"({value.x_m:g}, {value.y_m:g}) m"
     if isinstance(value, tuple):

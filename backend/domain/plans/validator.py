@@ -43,7 +43,7 @@ def validate(steps: tuple[Step, ...], ground: Ground) -> tuple[Finding, ...]:
 def recheck(step: Step, ground: Ground, index: int = 0) -> tuple[Finding, ...]:
     """The next step alone, against the latest memory, from where the robot stands with what it holds."""
     flaws, _ = _examine(step, ground, present(ground))
-    return tuple(flaw.at(index) for flaw in flaws)
+    return tuple([flaw.at(index) for flaw in flaws]) if flaws else ()
 
 
 def present(ground: Ground) -> Simulated:

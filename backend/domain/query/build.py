@@ -10,7 +10,7 @@ def query_of(state: State, request: Request) -> Query:
     held = state.memory.records.get(state.robot.held) if state.robot.held is not None else None
     allowed = state.mission.budgets.steps
     facts = Facts(
-        exposed=tuple(state.memory.records[entity] for entity in request.retrieval.exposed),
+        exposed=tuple([state.memory.records[entity] for entity in request.retrieval.exposed]),
         robot=state.robot.pose,
         held=held,
         assignments=state.assignments,
