@@ -151,16 +151,25 @@ def _approval_requested(event: e.ApprovalRequested) -> Line:
     )
 
 
+def _approval(approval_id: str) -> str:
+    """approval 6 of EPISODE-a6: the episode is the page's."""
+    number = approval_id.rpartition("-a")[2]
+    return f"approval {number}" if number.isdecimal() else approval_id
+
+
 def _granted(event: e.ApprovalGranted) -> Line:
     return Line(
-        verdict=mark("approve", "Approved"), subject=event.approval_id, change="pending → approved", reason=""
+        verdict=mark("approve", "Approved"),
+        subject=_approval(event.approval_id),
+        change="pending → approved",
+        reason="",
     )
 
 
 def _rejected(event: e.ApprovalRejected) -> Line:
     return Line(
         verdict=mark("reject", "Rejected"),
-        subject=event.approval_id,
+        subject=_approval(event.approval_id),
         change="→ rejected",
         reason=event.reason,
     )
@@ -169,7 +178,7 @@ def _rejected(event: e.ApprovalRejected) -> Line:
 def _superseded(event: e.ApprovalSuperseded) -> Line:
     return Line(
         verdict=mark("stale", "Lapsed"),
-        subject=event.approval_id,
+        subject=_approval(event.approval_id),
         change=_caused(event.cause) or "→ superseded",
         reason=event.cause.message,
     )
@@ -178,7 +187,7 @@ def _superseded(event: e.ApprovalSuperseded) -> Line:
 def _expired(event: e.ApprovalExpired) -> Line:
     return Line(
         verdict=mark("warn", "Expired", "caution"),
-        subject=event.approval_id,
+        subject=_approval(event.approval_id),
         change="pending → expired",
         reason="Nobody decided in time",
     )
@@ -186,7 +195,10 @@ def _expired(event: e.ApprovalExpired) -> Line:
 
 def _consumed(event: e.ApprovalConsumed) -> Line:
     return Line(
-        verdict=mark("done", "Used up"), subject=event.approval_id, change="→ consumed", reason=event.reason
+        verdict=mark("done", "Used up"),
+        subject=_approval(event.approval_id),
+        change="→ consumed",
+        reason=event.reason,
     )
 
 
@@ -195,7 +207,7 @@ def _dispatched(event: e.StepDispatched) -> Line:
         verdict=mark("run", "Dispatched"),
         subject=f"step {event.index + 1} of plan {event.plan_number}",
         change=describe(event.step),
-        reason=f"under {event.approval_id}",
+        reason=f"under {_approval(event.approval_id)}",
     )
 
 

@@ -148,18 +148,21 @@ def _trail(state: State) -> tuple[Point, ...]:
 
 
 def _route(state: State, *, asks: bool) -> Route | None:
-    """Straight from place to place: which way the robot takes between them is its own business."""
+    """From place to place, straight or, on a grid, along its rows: how the robot goes is its own business."""
     plan = state.plan
     if plan is None or state.ending is not None:
         return None
     here = Point(state.robot.pose.x_m, state.robot.pose.y_m)
+    is_gridded = state.site.metric.kind == "manhattan"
     legs: list[tuple[Point, ...]] = []
     stops: list[tuple[Point, list[int]]] = []
     for index in range(state.cursor, len(plan.steps)):
         goal = goal_of(state, plan.steps[index])
         place = Point(goal.x_m, goal.y_m) if goal is not None else here
         if place != here:
-            legs.append((here, place))
+            corner = Point(place.x_m, here.y_m)
+            turns = is_gridded and corner not in (here, place)
+            legs.append((here, corner, place) if turns else (here, place))
             here = place
         if stops and stops[-1][0] == place:
             stops[-1][1].append(index + 1)

@@ -216,6 +216,6 @@ def _fine(state: State, step: Step, place: Pose, goal: Pose | None) -> str:
     if step.skill == "deliver":
         record = state.memory.records.get(str(step.arguments.get("object")))
         return f"Takes {record.cls}" if record is not None else "Valid"
-    return {"grasp": "Gripper empty", "approach": "Stands there then", "verify": "Looks there"}.get(
+    return {"grasp": "Gripper empty", "approach": "Stands there", "verify": "Looks there"}.get(
         step.skill, "Valid"
     )

@@ -107,7 +107,7 @@ def test_a_route_leads_from_place_to_place_and_asks_while_it_waits() -> None:
         (Point(0.0, 0.0), "1–2"),
         (Point(0.0, 7.0), "3–4"),
     ]
-    assert route.legs[0] == (Point(1.0, 1.0), Point(0.0, 0.0))
+    assert route.legs[0] == (Point(1.0, 1.0), Point(0.0, 1.0), Point(0.0, 0.0))
     assert route.asks
     assert not Screen(drilled(*APPROVED)).map().route.asks
     assert Screen(drilled(*SEEN)).map().route is None

@@ -1,0 +1,63 @@
+"""A running Quarterdeck for a browser: `quarterdeck serve` on a home of its own, with the missions a test
+writes there."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+STARTS_WITHIN_S = 60.0
+
+
+@dataclass(frozen=True)
+class Served:
+    """`link` signs in once; `url` is the console's root."""
+
+    link: str
+    home: Path
+    log: Path
+
+    @property
+    def url(self) -> str:
+        return self.link.partition("/signin")[0]
+
+
+@contextmanager
+def served(home: Path, missions: dict[str, str]) -> Iterator[Served]:
+    """`missions`: name -> YAML. The server has ended when this returns, and its children with it."""
+    folder = home / "missions"
+    folder.mkdir(parents=True)
+    for name, text in missions.items():
+        (folder / f"{name}.yaml").write_text(text, "utf-8")
+    log = home / "serve.log"
+    environment = {**os.environ, "QUARTERDECK_HOME": str(home)}
+    command = [sys.executable, "-m", "backend.cli", "serve", "--port", "0"]
+    with log.open("wb") as written:
+        server = subprocess.Popen(command, stderr=written, stdout=written, env=environment)
+    try:
+        yield Served(_link(server, log), home, log)
+    finally:
+        server.send_signal(signal.SIGTERM)
+        try:
+            server.wait(20)
+        except subprocess.TimeoutExpired:
+            server.kill()
+            server.wait()
+
+
+def _link(server: subprocess.Popen[bytes], log: Path) -> str:
+    deadline = time.monotonic() + STARTS_WITHIN_S
+    while time.monotonic() < deadline and server.poll() is None:
+        found = re.search(r"http://\S+/signin\?\S+", log.read_text("utf-8"))
+        if found:
+            return found[0]
+        time.sleep(0.05)
+    raise AssertionError(f"the server did not start: {log.read_text('utf-8')[-2000:]}")
