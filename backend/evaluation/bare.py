@@ -8,11 +8,12 @@ unwritten where the planner reads none, and that time stands still.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Protocol
 
 from msgspec.structs import replace
 
+from backend.domain.command.intents import Intent, Settlement
 from backend.domain.command.policy import Policy
 from backend.domain.episode.events import PlanRequested, Recorded
 from backend.domain.episode.evolve import evolve
@@ -20,7 +21,6 @@ from backend.domain.episode.state import State
 from backend.domain.execution.budgets import Budgets
 from backend.domain.mission.mission import Mission, World
 from backend.evaluation.errors import EpisodeStuck
-from backend.usecases.doubles import MemoryEpisode, MemoryInbox
 from backend.usecases.inline import InlineExecutor
 from backend.usecases.loop import EpisodeLoop
 from backend.usecases.opening import opening
@@ -57,10 +57,29 @@ def play(arm: Arm, seed: int, rig: Rig, index: int = 0) -> EpisodeResult:
 
 def play_whole(arm: Arm, seed: int, rig: Rig, *, render: bool = False) -> tuple[State, Iterable[Recorded]]:
     """The same episode with its whole journal: the state it ended in, and every event."""
-    episode = MemoryEpisode(clock_s=_stands_still)
-    journal = episode.claim()
-    state = play_into(journal, MemoryInbox(episode), arm, seed, rig, episode="bare", render=render)
-    return state, journal.read()
+    journal = PlainJournal()
+    state = play_into(journal, NobodyThere(), arm, seed, rig, episode="bare", render=render)
+    return state, journal.events
+
+
+class PlainJournal:
+    """A Journal that nobody else can reach, so that there is nothing to guard."""
+
+    def __init__(self) -> None:
+        self.events: list[Recorded] = []
+
+    def append(self, events: Sequence[Recorded], settled: Sequence[Settlement] = ()) -> None:
+        self.events.extend(events)
+
+    def read(self, after: int = 0) -> list[Recorded]:
+        return self.events[after:]
+
+
+class NobodyThere:
+    """An Inbox without anybody who could want something; time stands still."""
+
+    def take(self) -> tuple[tuple[Intent, ...], float]:
+        return (), 0.0
 
 
 def play_into(
