@@ -9,8 +9,10 @@ page can show why a record was left out under any memory.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 from backend.domain.geometry import Metric, Pose
+from backend.domain.memory.columns import Columns, columns_of, contenders
 from backend.domain.memory.configuration import AttentionSettings, MemoryConfiguration
 from backend.domain.memory.record import ACTIVE, EntityRecord, Source, Status
 from backend.domain.memory.retrieval import Retrieval, Scored
@@ -23,6 +25,13 @@ SCORE_STEPS = 1e9
 """Scores are compared in whole steps of 1e-9, so that the order is the same on every machine."""
 
 
+MANY = 2_000
+"""From so many records on the best are found by arrays, and a retrieval no longer tells of each record."""
+
+NEXT = 100
+"""How many records below the line it still tells of then."""
+
+
 def retrieve(
     memory: Memory, configuration: MemoryConfiguration, metric: Metric, task_place: Pose, now_s: float
 ) -> Retrieval:
@@ -33,6 +42,8 @@ def retrieve(
     """
     records = memory.ordered()
     settings = configuration.attention
+    if len(records) > MANY and configuration.entities == "attention":
+        return _retrieve_of_many(records, settings, metric, task_place, now_s)
     left_out = _filtered(records, configuration.entities, now_s)
     factors = [_factors(record, settings, metric, task_place, now_s) for record in records]
     # Records are in order of creation, and sorting is stable.
@@ -50,6 +61,41 @@ def retrieve(
     count = memory.history if configuration.entities == "unfiltered" else len(exposed)
     scored = tuple(map(_scored, records, factors, rank, left_out))
     return Retrieval(exposed=exposed, count=count, scored=scored)
+
+
+def _retrieve_of_many(
+    records: list[EntityRecord], settings: AttentionSettings, metric: Metric, task_place: Pose, now_s: float
+) -> Retrieval:
+    """The same best K, of records too many to tell of each: only they and the next few are scored singly."""
+    passed = [
+        record
+        for record, reason in zip(records, _filtered(records, "attention", now_s), strict=True)
+        if reason is None
+    ]
+    columns = columns_of(passed, settings)
+    ranked = best(passed, columns, settings, metric, task_place, now_s, settings.k + NEXT)
+    scored = []
+    for place, (index, factors) in enumerate(ranked, start=1):
+        kth_score = ranked[settings.k - 1][1][-1] if place > settings.k else 0.0
+        below = f"Ranked below K: record {settings.k} scores {kth_score:.3f}" if place > settings.k else None
+        scored.append(_scored(passed[index], factors, place, below))
+    exposed = tuple([each.entity for each in scored[: settings.k]])
+    return Retrieval(exposed=exposed, count=len(exposed), scored=tuple(scored))
+
+
+def best(
+    records: Sequence[EntityRecord],
+    columns: Columns,
+    settings: AttentionSettings,
+    metric: Metric,
+    task_place: Pose,
+    now_s: float,
+    count: int,
+) -> list[tuple[int, Factors]]:
+    """The best `count` of `records`, whose `columns` these are, best first: index and factors."""
+    indices = contenders(columns, settings, metric, task_place, now_s, count)
+    scored = [(index, _factors(records[index], settings, metric, task_place, now_s)) for index in indices]
+    return sorted(scored, key=lambda each: -steps(each[1][-1]))[:count]
 
 
 def steps(score: float) -> int:
