@@ -28,8 +28,9 @@ log = logging.getLogger(__name__)
 
 ROUND_S = 0.1
 ADOPT_EVERY_S = 0.5
-STARTING_S = 5.0
-"""A runner that has just been started is not yet expected to hold its lease."""
+STARTING_S = 50.0
+"""A runner that has just been started is not yet expected to hold its lease: on a busy machine its
+imports alone may take half a minute, and killing it for that would start them over for ever."""
 
 
 class Supervisor:
