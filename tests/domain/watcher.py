@@ -12,7 +12,7 @@ from backend.domain.episode import events as e
 from backend.domain.episode.evolve import evolve
 from backend.domain.episode.state import State
 from backend.domain.memory.evidence import Verdict
-from backend.domain.memory.record import ACTIVE, VERIFIED, EntityRecord, Field, Status
+from backend.domain.memory.record import ACTIVE, VERIFIED, EntityRecord, Field, FieldChange, Status
 from backend.domain.plans.plan import Step
 from tests.domain.scripted import SITE
 
@@ -20,9 +20,12 @@ LOOKS_AT = {"navigate": "to", "approach": "target", "grasp": "target", "verify":
 
 
 class Change(Struct, frozen=True):
+    """`foretold_by`: the plan whose own step made it, as its validator predicted."""
+
     entity: str
     field: Field
     seq: int
+    foretold_by: int | None
 
 
 class Watcher:
@@ -39,7 +42,7 @@ class Watcher:
         if isinstance(event, e.EvidenceJudged):
             self._evidence(before, event, recorded.seq)
         elif isinstance(event, e.StepEnded):
-            self._ended(event, recorded.seq)
+            self._ended(before, event, recorded.seq)
         elif isinstance(event, e.ApprovalGranted):
             self._granted(before, event)
         elif isinstance(event, e.StepDispatched):
@@ -78,16 +81,16 @@ class Watcher:
             assert not metric.same_place(event.evidence.pose, record.pose), "a move within tolerance is none"
         self._note(event.changes, seq)
 
-    def _ended(self, event: e.StepEnded, seq: int) -> None:
+    def _ended(self, before: State, event: e.StepEnded, seq: int) -> None:
         assert self.in_flight == event.outcome.dispatch_id
         self.in_flight = None
-        if not event.predicted:
-            self._note(event.changes, seq)
+        foretold_by = before.plan.number if event.predicted and before.plan is not None else None
+        self._note(event.changes, seq, foretold_by)
 
-    def _note(self, changes: tuple[object, ...], seq: int) -> None:
+    def _note(self, changes: tuple[FieldChange, ...], seq: int, foretold_by: int | None = None) -> None:
         for change in changes:
-            if change.field in (Field.POSE, Field.STATUS):  # type: ignore[attr-defined]
-                self.changes.append(Change(change.entity, change.field, seq))  # type: ignore[attr-defined]
+            if change.field in (Field.POSE, Field.STATUS):
+                self.changes.append(Change(change.entity, change.field, seq, foretold_by))
 
     def _granted(self, before: State, event: e.ApprovalGranted) -> None:
         assert before.approval is not None
@@ -144,8 +147,12 @@ class Watcher:
         remaining = plan.steps[state.cursor :]
         needed = {entity_of(step) for step in remaining if step.skill in LOOKS_AT}
         searches = any(step.skill == "explore" for step in remaining)
-        since = [change for change in self.changes if change.seq > plan.based_on_seq]
-        return {change for change in since if searches or change.entity in needed}
+        return {
+            change
+            for change in self.changes
+            if change.seq > plan.based_on_seq and change.foretold_by != plan.number
+            if searches or change.entity in needed
+        }
 
     def _records(self, before: State, after: State, event: e.Event) -> None:
         records = after.memory.records
