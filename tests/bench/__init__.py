@@ -1,0 +1,1 @@
+"""`python -m tests.bench`: how fast the product's own code is, told so that another machine can compare."""

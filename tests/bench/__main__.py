@@ -1,0 +1,45 @@
+"""`make bench`: the numbers that docs/evaluation.md quotes, measured here and now."""
+
+import argparse
+import json
+import platform
+
+import numpy as np
+
+from tests.bench.episodes import shares, speed
+from tests.bench.retrieval import RECORDS, SETTINGS, retrieval
+
+METHODS = ("attention", "unfiltered")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="make bench", description=__doc__)
+    parser.add_argument("--json", action="store_true", help="one JSON document in place of the lines")
+    as_json = parser.parse_args().json
+    speeds = {method: speed("dn-14", method) for method in METHODS}
+    parts = {method: shares("dn-14", method) for method in METHODS}
+    found = retrieval()
+    if as_json:
+        document = {
+            "python": platform.python_version(),
+            "numpy": np.__version__,
+            "episodes": {method: speeds[method]._asdict() | parts[method]._asdict() for method in METHODS},
+            "retrieval": {"records": RECORDS, **found._asdict()},
+        }
+        print(json.dumps(document, indent=2))
+        return
+    print(f"Python {platform.python_version()}, numpy {np.__version__}; processor time on one core")
+    for method in METHODS:
+        of, part = speeds[method], parts[method]
+        print(
+            f"DN-14 {method:10}  {of.per_s:6.1f} episodes a second, one costs {of.yardsticks:4.1f} yardsticks: "
+            f"retrieval {part.retrieval:5.1%}, arbitration {part.arbitration:5.1%}, the rest {part.rest:5.1%}"
+        )
+    print(
+        f"Best {SETTINGS.k} of {RECORDS:,} records: {found.ours_ms:.2f} ms, bare numpy {found.bare_ms:.2f}, "
+        f"ratio {found.ratio:.2f}; arrays made in {found.columns_ms:.0f} ms"
+    )
+
+
+if __name__ == "__main__":
+    main()
