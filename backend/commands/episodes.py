@@ -104,14 +104,7 @@ def verify_episode(
         summary = reader.episode(episode)
         faults = reader.verify(episode)
     if as_json:
-        print_json(
-            {
-                "episode": episode,
-                "events": summary.seq,
-                "content": summary.content,
-                "faults": [msgspec.to_builtins(fault) for fault in faults],
-            }
-        )
+        print_json({"episode": episode, "events": summary.seq, "content": summary.content, "faults": faults})
     elif faults:
         for fault in faults:
             typer.echo(str(fault))

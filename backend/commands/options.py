@@ -29,7 +29,8 @@ def settings_of(context: typer.Context, home: Path | None, **given: Any) -> Sett
 
 
 def print_json(value: Any) -> None:
-    typer.echo(json.dumps(msgspec.to_builtins(value), ensure_ascii=False, indent=2))
+    """Structs as objects. Names from the database are a text of a kind of their own."""
+    typer.echo(json.dumps(msgspec.to_builtins(value, enc_hook=str), ensure_ascii=False, indent=2))
 
 
 def print_table(header: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
