@@ -107,6 +107,34 @@ def test_a_refusal_brings_the_fresh_card(console: Page, stage: Stage, status: in
     expect(console.get_by_text("Your approval came after the change.")).to_be_visible()
 
 
+def test_a_click_cannot_approve_a_plan_that_has_only_just_come(console: Page, stage: Stage) -> None:
+    decision = msgspec.structs.replace(cards.DECISION, approval="a-15")
+    stage.plan = msgspec.structs.replace(
+        cards.AWAITING, title="Plan 15 needs your approval", decision=decision
+    )
+    console.get_by_role("button", name="Approve").hover()
+    stage.event("plan")
+    console.wait_for_selector("form.grant[action*='a-15']")
+    console.mouse.down()
+    console.mouse.up()
+    console.wait_for_timeout(200)
+    assert stage.posted == []
+    console.get_by_role("button", name="Approve").click()  # waits until it is on again
+    until(lambda: stage.posted)
+    assert stage.posted[0][0] == "/episodes/0417/approvals/a-15/grant"
+
+
+def test_rows_wait_while_the_pointer_moves_over_them(console: Page, stage: Stage) -> None:
+    row = console.locator("#record-can_12").bounding_box()
+    stage.fetched.clear()
+    console.mouse.move(row["x"] + 100, row["y"] + 5)
+    stage.event("memory", "bar")
+    until(lambda: "bar" in stage.fetched)
+    console.mouse.move(row["x"] + 104, row["y"] + 6)
+    assert "memory" not in stage.fetched
+    assert until(lambda: "memory" in stage.fetched) < 3 + SLACK_S
+
+
 def test_silence_shows_within_three_seconds_and_nothing_goes_blank(console: Page, stage: Stage) -> None:
     before = console.locator("#readings").inner_text()
     stage.mute = True

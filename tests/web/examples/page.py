@@ -109,11 +109,11 @@ COMPOSED: dict[str, View] = {
 PLACES = (
     ("can_12", 4.20, 8.70, 0.09, 64, ""),
     ("bottle_16", 7.35, 8.55, 0.34, 11, ""),
-    ("bottle_06", 1.55, 8.45, 0.10, 872, "14:32 old"),
+    ("bottle_06", 1.55, 8.45, 0.10, 872, "{age} old"),
     ("can_10", 8.25, 8.15, 0.23, 21, ""),
-    ("can_07", 5.34, 7.38, 0.29, 12, "0.71 · 12 s"),
+    ("can_07", 5.34, 7.38, 0.29, 12, "0.71 · {age}"),
     ("bottle_08", 1.90, 6.90, 0.26, 102, ""),
-    ("bottle_11", 6.12, 6.05, 0.69, 130, "lost 2:10 ago"),
+    ("bottle_11", 6.12, 6.05, 0.69, 130, "lost {age} ago"),
     ("bottle_13", 8.65, 5.65, 0.31, 34, ""),
     ("bottle_09", 7.60, 4.85, 0.19, 95, ""),
     ("can_04", 2.20, 4.60, 0.12, 38, ""),
@@ -151,6 +151,7 @@ def entities() -> tuple[MapEntity, ...]:
             card=card(id, rows[id].status, x_m, y_m, doubt, frame.MET_S - seen_s, rows[id].why),
             was=Point(5.02, 7.65) if id == "can_07" else None,
             moved="moved 0.42 m" if id == "can_07" else "",
+            note_since_met_s=frame.MET_S - seen_s,
         )
         for id, x_m, y_m, doubt, seen_s, note in PLACES
     )
