@@ -73,6 +73,20 @@ def test_every_guard_is_a_safety_rule(module: str) -> None:
     assert guards - {rule.guard for rule in read_rules(SAFETY) if rule.guard_file == module} == set()
 
 
+def test_the_map_of_rooms_names_every_room() -> None:
+    """Each package and module of backend, each room of the domain, each folder of the checkout that git tracks."""
+    named = {word.rstrip("/") for word in code_words(ROOT / "docs" / "architecture.md")}
+    modules = {relative(path) for path in (ROOT / "backend").glob("*.py")} - {"backend/__init__.py"}
+    inits = [
+        init for folder in ("backend", "backend/domain") for init in (ROOT / folder).glob("*/__init__.py")
+    ]
+    packages = {relative(init.parent) for init in inits}
+    folders = {relative(path).partition("/")[0] for path in tracked_files() if "/" in relative(path)}
+
+    rooms = modules | packages | {name for name in folders if not name.startswith(".")}
+    assert rooms - named - {"backend"} == set()
+
+
 def fault_in(words: list[str]) -> str | None:
     """What the command line, as a page writes it, asks for and the program does not have."""
     from backend.cli import app
