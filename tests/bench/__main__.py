@@ -32,7 +32,7 @@ def main() -> None:
     for method in METHODS:
         of, part = speeds[method], parts[method]
         print(
-            f"DN-14 {method:10}  {of.per_s:6.1f} episodes a second, one costs {of.yardsticks:4.1f} yardsticks: "
+            f"DN-14 {method:10} {of.per_s:6.1f} episodes a second, {of.yardsticks:4.1f} yardsticks each: "
             f"retrieval {part.retrieval:5.1%}, arbitration {part.arbitration:5.1%}, the rest {part.rest:5.1%}"
         )
     print(

@@ -1,0 +1,33 @@
+"""The bench measures what it says: the same records found, the same loop timed."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.bench import episodes, retrieval
+from tests.bench.yardstick import yardstick
+
+
+def test_the_yardstick_does_the_same_work_every_time() -> None:
+    assert yardstick() == yardstick() == 2827
+
+
+def test_bare_numpy_finds_what_retrieval_finds() -> None:
+    records = retrieval.made(3000)
+    columns = retrieval.columns_of(records, retrieval.SETTINGS)
+
+    found = retrieval.best(
+        records, columns, retrieval.SETTINGS, retrieval.METRIC, retrieval.PLACE, retrieval.NOW_S, 8
+    )
+
+    assert [index for index, _ in found] == retrieval.bare_top_k(columns)
+
+
+def test_the_shares_are_of_one_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(episodes, "EPISODES_A_ROUND", 1)
+
+    parts = episodes.shares("s-6", "attention")
+
+    assert sum(parts) == pytest.approx(1.0)
+    assert 0 < parts.retrieval < 1
+    assert 0 < parts.arbitration < 1
