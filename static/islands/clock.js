@@ -44,6 +44,7 @@ export function missionNow() {
 export function tick() {
   const now = missionNow();
   write(document.getElementById("met"), met(now));
+  write(document.querySelector("[data-met-now]"), met(now));
   for (const element of all("[data-age-met]")) write(element, age(now - Number(element.dataset.ageMet)));
   if (silenceS() > STALE_S) return;
   const utc = serverNow();

@@ -3,6 +3,7 @@
 import { heardMission, heardServer, TICK_MS, tick } from "./clock.js";
 import { showHealth, watchCommands } from "./cut.js";
 import { write } from "./dom.js";
+import { startFresh } from "./fresh.js";
 import { startHold } from "./hold.js";
 import { startKeys } from "./keys.js";
 import { drawLinks, heardAges } from "./links.js";
@@ -11,6 +12,7 @@ import { startMap } from "./map/map.js";
 import { startMorph } from "./morph.js";
 import { allChanged, changed, watchFailures } from "./panels.js";
 import { startParts } from "./parts.js";
+import { startPointing } from "./pointing.js";
 import { startTheme } from "./theme.js";
 import { startTimeline } from "./timeline/timeline.js";
 
@@ -20,6 +22,8 @@ startTheme();
 startMorph();
 startParts();
 startHold();
+startFresh();
+startPointing();
 startKeys();
 watchCommands();
 watchFailures();

@@ -3,10 +3,13 @@
  * one fetch each, and a fetch that failed is asked for again until it has succeeded: a panel is never left behind.
  */
 
+import { isPointing } from "./pointing.js";
+
 const EVIDENCE = new Set(["memory", "context", "exchange", "frames", "log", "audit"]);
 const ALL = ["bar", "map", "plan", "evidence", "timeline"];
 const GATHER_MS = 60;
 const RETRY_MS = 1000;
+const WAIT_MS = 250;
 
 /** @type {Set<string>} */
 const named = new Set();
@@ -39,7 +42,12 @@ export function watchFailures() {
 
 function tell() {
   timer = 0;
+  const waits = isPointing() && named.delete("evidence");
   const names = [...named];
   named.clear();
+  if (waits) {
+    named.add("evidence");
+    timer = setTimeout(tell, WAIT_MS);
+  }
   for (const name of names) document.body.dispatchEvent(new CustomEvent(`qd:${name}`));
 }

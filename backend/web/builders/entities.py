@@ -24,18 +24,19 @@ def entities_of(state: State, cause: validity.Cause | None) -> tuple[MapEntity, 
     scored = {each.entity: each for each in retrieval.scored}
     exposed = set(retrieval.exposed)
     return tuple(
-        _entity(state, record, scored[record.id], record.id in exposed, cause)
+        _entity(state, record, scored.get(record.id), record.id in exposed, cause)
         for record in state.memory.ordered()
     )
 
 
 def _entity(
-    state: State, record: EntityRecord, scored: Scored, in_k: bool, cause: validity.Cause | None
+    state: State, record: EntityRecord, scored: Scored | None, in_k: bool, cause: validity.Cause | None
 ) -> MapEntity:
     shape = words.shape_of(record, state)
     was = _was(state, record, cause)
     distance_m = moved_m(cause, state) if was is not None and cause is not None else None
-    rank = f", rank {scored.rank}" if scored.rank is not None else ""
+    rank = f", rank {scored.rank}" if scored is not None and scored.rank is not None else ""
+    note, note_since_met_s = _note(state, record)
     return MapEntity(
         id=record.id,
         shape=shape,
@@ -44,12 +45,13 @@ def _entity(
         seen_met_s=record.stamp_s,
         in_k=in_k,
         is_target=shape == "assigned",
-        note=_note(state, record),
+        note=note,
         spoken=f"{record.id}, {shape}, at {words.place(record.pose)}, "
         f"confidence {figures.share(record.confidence)}{rank}",
         card=_card(state, record, scored, shape),
         was=Point(was.x_m, was.y_m) if was is not None else None,
         moved=f"moved {distance_m:.2f} m" if distance_m is not None else "",
+        note_since_met_s=note_since_met_s,
     )
 
 
@@ -59,17 +61,20 @@ def _was(state: State, record: EntityRecord, cause: validity.Cause | None) -> Po
     return cause.old if cause.old != record.pose else None
 
 
-def _note(state: State, record: EntityRecord) -> str:
-    age_s = state.met_s - record.stamp_s
+def _note(state: State, record: EntityRecord) -> tuple[str, float | None]:
+    """The words under the name, and since when their age counts."""
     if state.plan is not None and state.plan.target == record.id and record.status not in VERIFIED:
-        return f"{figures.share(record.confidence)} · {figures.age(age_s)}"
+        return f"{figures.share(record.confidence)} · {{age}}", record.stamp_s
     if record.status is Status.LOST and record.failed_s is not None:
-        return f"lost {figures.age(state.met_s - record.failed_s)} ago"
-    return f"{figures.age(age_s)} old" if age_s >= OLD_S and record.status not in VERIFIED else ""
+        return "lost {age} ago", record.failed_s
+    if state.met_s - record.stamp_s >= OLD_S and record.status not in VERIFIED:
+        return "{age} old", record.stamp_s
+    return "", None
 
 
-def _card(state: State, record: EntityRecord, scored: Scored, shape: str) -> Card:
-    rank = f"{scored.rank}, score {scored.score:.3f}" if scored.rank is not None else "filtered"
+def _card(state: State, record: EntityRecord, scored: Scored | None, shape: str) -> Card:
+    ranked = scored is not None and scored.rank is not None
+    rank = f"{scored.rank}, score {scored.score:.3f}" if scored is not None and ranked else "filtered"
     age = figures.age(state.met_s - record.stamp_s)
     source = words.SOURCE[record.source]
     return Card(
@@ -83,5 +88,5 @@ def _card(state: State, record: EntityRecord, scored: Scored, shape: str) -> Car
             else CardRow(label="Seen", text=f"{age} ago, {source}"),
             CardRow(label="Rank", text=rank),
         ),
-        note=scored.left_out or "",
+        note=(scored.left_out if scored is not None else None) or "",
     )

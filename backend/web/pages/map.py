@@ -81,7 +81,8 @@ class MapEntity(Struct, frozen=True, kw_only=True):
 
     `place` None: it is held or delivered and drawn with the robot or the station. `was`: where it was
     believed before the change that caused the current plan, with `moved` in words. `spoken` is read to who
-    cannot see the mark.
+    cannot see the mark. `note` stands under the name; `note_since_met_s` makes the age in it tick ("lost
+    {age} ago").
     """
 
     id: str
@@ -96,6 +97,7 @@ class MapEntity(Struct, frozen=True, kw_only=True):
     card: Card
     was: Point | None = None
     moved: str = ""
+    note_since_met_s: float | None = None
 
 
 class MapStation(Struct, frozen=True, kw_only=True):

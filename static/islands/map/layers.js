@@ -4,7 +4,7 @@ import { svg } from "../dom.js";
 import { drawGround } from "./ground.js";
 import { placeLabels, spread } from "./labels.js";
 import { drawLines } from "./lines.js";
-import { around, entityMark, ghostMark, robotMark, stationMark, waypointMark } from "./marks.js";
+import { around, entityMark, ghostMark, robotMark, stationHalf, stationMark, waypointMark } from "./marks.js";
 
 /** @type {any} */
 const L = /** @type {any} */ (globalThis).L;
@@ -12,6 +12,8 @@ const L = /** @type {any} */ (globalThis).L;
 const LETTER_PX = 7.3;
 /** What a pointer or finger can hit around a mark's place. */
 const TARGET_PX = 28;
+/** How far a station's plate stands from its place. */
+const PLATE_PX = 40;
 /** Where a waypoint may stand, in pixels from its place, the first that is clear. */
 const ASIDES = [
   { x: 0, y: 0 }, { x: -24, y: 20 }, { x: 24, y: 20 }, { x: -24, y: -22 }, { x: 24, y: -22 }, { x: 0, y: 42 }, { x: 0, y: -42 },
@@ -101,7 +103,11 @@ export class Layers {
 
   /** What stations and robots cover. @param {any} data */
   blocks(data) {
-    const stations = data.stations.map((/** @type {any} */ { place }) => box(this.view.pixel(place), 46, 28));
+    const stations = data.stations.map((/** @type {any} */ station) => {
+      const { x, y } = this.view.pixel(station.place);
+      const by = this.plateOf(station);
+      return box({ x: x + by.x, y: y + by.y }, 46, 26);
+    });
     return [...stations, ...data.robots.map((/** @type {any} */ { place }) => box(this.view.pixel(place), 18, 18))];
   }
 
@@ -131,7 +137,15 @@ export class Layers {
   /** @param {any} station */
   station(station) {
     const about = { pane: "stations", z: 0, spoken: station.spoken, told: station.card, glyph: "delivered" };
-    return this.put(`station ${station.id}`, station.place, stationMark(station), about);
+    return this.put(`station ${station.id}`, station.place, stationMark(station, this.plateOf(station)), about);
+  }
+
+  /** Above its place, or below where there is no room; never out of view. @param {any} station */
+  plateOf({ place, label, delivered }) {
+    const { x, y } = this.view.pixel(place);
+    const { clientWidth } = this.view.element;
+    const half = stationHalf(label, delivered.length) + 4;
+    return { x: Math.max(half - x, Math.min(0, clientWidth - half - x)), y: y < 2 * PLATE_PX ? PLATE_PX : -PLATE_PX };
   }
 
   /** @param {any} region */

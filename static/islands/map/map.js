@@ -11,6 +11,8 @@ import { Card } from "./card.js";
 import { Layers } from "./layers.js";
 import { View } from "./view.js";
 
+const FADE_MS = 5000;
+
 /** The island's handle; without a map element it does nothing. */
 export function startMap() {
   const element = document.getElementById("map-view");
@@ -37,7 +39,13 @@ class MapIsland {
     for (const kind of ["pointerover", "focusin"]) document.addEventListener(kind, (event) => this.pointed(event));
     document.getElementById("map-layers")?.addEventListener("change", () => this.switchLayers());
     this.switchLayers();
+    setInterval(() => this.fade(), FADE_MS);
     void this.load();
+  }
+
+  /** Beliefs grow pale with age though nothing happens. */
+  fade() {
+    if (this.data && !document.hidden) this.layers.draw(this.data);
   }
 
   async load() {

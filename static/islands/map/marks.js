@@ -1,12 +1,13 @@
 /** The marks: entities, stations, robots, waypoints. Sizes are pixels, whatever the zoom; what they say is in the data. */
 
-import { shape, svg } from "../dom.js";
 import { missionNow } from "../clock.js";
+import { shape, svg } from "../dom.js";
+import { age } from "../figures.js";
 
 /**
  * @typedef {import("./ground.js").Point} Point
  * @typedef {{id: string, shape: string, place: Point | null, doubt: number, seen_met_s: number, in_k: boolean,
- *   is_target: boolean, note: string, spoken: string, card: any, was: Point | null, moved: string}} Entity
+ *   is_target: boolean, note: string, note_since_met_s: number | null, spoken: string, card: any, was: Point | null, moved: string}} Entity
  * @typedef {{id: string, label: string, place: Point, delivered: string[], spoken: string, card: any}} Station
  * @typedef {{id: string, label: string, kind: string, place: Point, yaw_rad: number | null, trail: Point[], spoken: string,
  *   is_commanded: boolean, is_stale: boolean, footprint_m: number | null}} Robot
@@ -16,6 +17,9 @@ import { missionNow } from "../clock.js";
 const HALO_PX = { least: 9.5, whole: 45 };
 /** Seconds from which a belief is drawn one step paler. */
 const FADES_S = [30, 90, 300];
+
+/** More than these are told by the number alone. */
+const TICKS = 5;
 
 /** Everything of a mark that is drawn around its place. @param {...(SVGElement | null)} children */
 export function around(...children) {
@@ -36,11 +40,17 @@ export function entityMark(entity, spot, aside) {
       entity.is_target ? svg("path", { class: "bracket", d: "M-17-9v-8h8M17-9v-8h-8M-17 9v8h8M17 9v8h-8" }) : null,
       shape(entity.shape, { x: -8, y: -8, width: 16, height: 16 }),
       svg("text", { class: "ent-id", x: spot.x, y: spot.y, "text-anchor": spot.anchor }, entity.id),
-      entity.note
-        ? svg("text", { class: "ent-sub", x: spot.x, y: spot.y + 13, "text-anchor": spot.anchor }, entity.note)
-        : null,
+      entity.note ? svg("text", { class: "ent-sub", x: spot.x, y: spot.y + 13, "text-anchor": spot.anchor }, ...note(entity)) : null,
     ),
   );
+}
+
+/** The age in a note ticks with the page's other ages. @param {Entity} entity */
+function note({ note, note_since_met_s }) {
+  const [before, after] = note.split("{age}");
+  if (after === undefined || note_since_met_s === null) return [note];
+  const words = age(missionNow() - note_since_met_s);
+  return [before, svg("tspan", { "data-age-met": note_since_met_s }, words), after];
 }
 
 /** @param {Entity} entity */
@@ -55,26 +65,31 @@ export function ghostMark(entity) {
   );
 }
 
-/** @param {Station} station */
-export function stationMark({ label, delivered }) {
-  const ticks = delivered.slice(0, 5);
-  const half = Math.max(33, label.length * 4 + 22, ticks.length * 10 + 8);
-  return around(
-    svg(
-      "g",
-      { class: "station" },
-      svg("rect", { x: -half, y: -18, width: 2 * half, height: delivered.length ? 44 : 24, rx: 3 }),
-      svg("text", { class: "station-name", x: -half + 8, y: -2 }, label.toUpperCase()),
-      svg("text", { class: "station-n", x: half - 8, y: -1, "text-anchor": "end" }, delivered.length),
-      ...ticks.map((_, index) =>
-        svg(
-          "g",
-          { class: "ent st-delivered" },
-          shape("delivered", { x: (index - (ticks.length - 1) / 2) * 20 - 8, y: 6, width: 16, height: 16 }),
-        ),
+/** A plate beside its place, so that a robot at the station hides nothing. @param {Station} station @param {{x: number, y: number}} aside */
+export function stationMark({ label, delivered }, aside) {
+  const ticks = delivered.slice(0, TICKS);
+  const half = stationHalf(label, ticks.length);
+  const height = ticks.length ? 44 : 24;
+  const plate = svg(
+    "g",
+    { transform: `translate(${aside.x} ${aside.y - height / 2})` },
+    svg("rect", { x: -half, y: 0, width: 2 * half, height, rx: 3 }),
+    svg("text", { class: "station-name", x: -half + 8, y: 16 }, label.toUpperCase()),
+    svg("text", { class: "station-n", x: half - 8, y: 17, "text-anchor": "end" }, delivered.length),
+    ...ticks.map((_, index) =>
+      svg(
+        "g",
+        { class: "ent st-delivered" },
+        shape("delivered", { x: (index - (ticks.length - 1) / 2) * 20 - 8, y: 24, width: 16, height: 16 }),
       ),
     ),
   );
+  return around(svg("g", { class: "station" }, svg("path", { class: "stem", d: `M0 0V${aside.y}` }), svg("circle", { class: "pole", r: 3 }), plate));
+}
+
+/** Half the width of a station's plate. @param {string} label @param {number} ticks */
+export function stationHalf(label, ticks) {
+  return Math.max(33, label.length * 4 + 22, Math.min(ticks, TICKS) * 10 + 8);
 }
 
 /** @param {Robot} robot @param {number} pxPerMetre */

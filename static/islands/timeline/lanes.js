@@ -19,13 +19,14 @@ const STEPS_S = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 
 /** So that a wait in a world that stands still meanwhile is seen. */
 const LEAST_PX = 2;
 
-/** @param {Data} data @param {number} now_s */
+/** The last phase goes on until now. @param {Data} data @param {number} now_s */
 export function phases(data, now_s) {
   const lane = svg("svg", { class: "lane l-phase", role: "img", "aria-label": "Phases of the episode" });
   const future = Math.max(now_s, data.head_met_s);
   lane.append(svg("rect", { class: "future", x: at(data, future), width: span(data, data.span_s - future), height: 10 }));
   for (const { start_s, end_s, kind } of data.phases) {
-    const width = end_s > start_s ? span(data, end_s - start_s) : LEAST_PX;
+    const until_s = end_s >= data.head_met_s ? Math.max(end_s, now_s) : end_s;
+    const width = until_s > start_s ? span(data, until_s - start_s) : LEAST_PX;
     lane.append(svg("rect", { class: PHASE[kind], x: at(data, start_s), width, height: 10 }));
   }
   return lane;

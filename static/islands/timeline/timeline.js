@@ -62,11 +62,13 @@ function draw() {
   );
 }
 
-/** Live, the playhead goes on with mission time. */
+/** Live, the playhead and the phase that is on go on with mission time. */
 function moveHead() {
   const lanes = place();
   if (data === null || lanes === null || cursor() !== null || document.hidden) return;
-  lanes.querySelector(".l-head")?.replaceWith(playhead(data, Math.min(data.span_s, missionNow()), true));
+  const now_s = Math.min(data.span_s, Math.max(missionNow(), data.head_met_s));
+  lanes.querySelector(".l-head")?.replaceWith(playhead(data, now_s, true));
+  lanes.querySelector(".l-phase")?.replaceWith(phases(data, now_s));
 }
 
 /** @param {HTMLElement} line */

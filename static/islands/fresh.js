@@ -1,0 +1,43 @@
+/**
+ * A plan that has just come cannot be approved by the click, or the key, that was meant for what stood there before:
+ * for LOOK_MS its Approve is off. The server would take it, for its digests are right; only the person was not asked.
+ */
+
+const LOOK_MS = 800;
+
+let shown = grant()?.action ?? "";
+let until = 0;
+
+export function startFresh() {
+  document.body.addEventListener("htmx:afterSwap", guard);
+}
+
+function guard() {
+  const form = grant();
+  if (form === null) {
+    shown = "";
+    return;
+  }
+  if (form.action !== shown) {
+    shown = form.action;
+    until = performance.now() + LOOK_MS;
+  }
+  const button = form.querySelector("button");
+  const left = until - performance.now();
+  if (button === null || button.disabled || left <= 0) return;
+  button.disabled = true;
+  button.dataset.fresh = "";
+  setTimeout(() => release(button), left);
+}
+
+/** @param {HTMLButtonElement} button */
+function release(button) {
+  if (button.dataset.fresh === undefined || performance.now() < until) return;
+  delete button.dataset.fresh;
+  if (document.documentElement.classList.contains("is-cut")) button.dataset.cut = "";
+  else button.disabled = false;
+}
+
+function grant() {
+  return /** @type {HTMLFormElement | null} */ (document.querySelector("form.grant"));
+}
