@@ -14,6 +14,10 @@ from backend.web.pages.memory import MemoryRow, MemoryTable
 from backend.web.pages.parts import Empty, Gauge, Phrase, plain
 
 
+BELOW = 100
+"""Records drawn below the line; of very many, retrieval tells of no more."""
+
+
 def retrieval_of(state: State) -> Retrieval:
     """What the planner would be shown, were it asked at the cursor's time."""
     return retrieve(state.memory, state.mission.memory, state.site.metric, task_place(state), state.met_s)
@@ -31,8 +35,8 @@ def memory_table(state: State) -> MemoryTable:
         "source weight times confidence times decay times nearness.",
         shown=tuple(_row(state, scored[entity]) for entity in retrieval.exposed),
         k=f"K {k_of(state)}" if k_of(state) else "",
-        kline=_kline(state, len(retrieval.exposed), len(rest)),
-        below=tuple(_row(state, each) for each in rest),
+        kline=_kline(state, len(retrieval.exposed), len(state.memory.records) - len(retrieval.exposed)),
+        below=tuple(_row(state, each) for each in rest[:BELOW]),
         empty=_empty(state),
     )
 
@@ -46,7 +50,9 @@ def k_of(state: State) -> int:
 def _kline(state: State, above: int, below: int) -> Phrase | None:
     if not k_of(state):
         return None
-    left = f"{below} {'is' if below == 1 else 'are'} left out." if below else "None is left out."
+    left = (
+        f"{figures.count(below)} {'is' if below == 1 else 'are'} left out." if below else "None is left out."
+    )
     return (
         plain(f"The planner sees the {above} above. {left}" if above else f"The planner sees none. {left}"),
     )

@@ -85,3 +85,13 @@ def test_factors_multiply_to_the_score() -> None:
         for share in shares:
             product *= share
         assert f"{product:.3f}" == row.score
+
+
+def test_of_very_many_records_the_line_counts_all_and_the_table_draws_some() -> None:
+    drill = drilled(*SEEN)
+    record = drill.state.memory.records["bottle_1"]
+    many = {f"bottle_{n}": replace(record, id=f"bottle_{n}", order=n) for n in range(3000)}
+    state = replace(drill.state, memory=replace(drill.state.memory, records=many))
+    made = memory_table(state)
+    assert (len(made.shown), len(made.below)) == (8, 100)
+    assert said(made.kline) == "The planner sees the 8 above. 2,992 are left out."
