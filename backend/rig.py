@@ -10,13 +10,14 @@ from dataclasses import asdict
 
 from backend.bridge.in_process import InProcessBridge
 from backend.evaluation.errors import WrongStudy
+from backend.planners.lookahead import LookaheadPlanner
 from backend.planners.policy import PolicyPlanner
 from backend.usecases.ports import Bridge, Planner
 from backend.usecases.results import Arm
 from robot_bridge.grid.scenarios import Scenario, ScenarioError, custom, scenario_named
 from robot_bridge.grid.world import GridWorld
 
-PLANNERS: Mapping[str, Callable[[], Planner]] = {"policy": PolicyPlanner}
+PLANNERS: Mapping[str, Callable[[], Planner]] = {"policy": PolicyPlanner, "lookahead": LookaheadPlanner}
 
 
 def grid_rig(arm: Arm, seed: int) -> tuple[Bridge, Planner]:

@@ -32,9 +32,12 @@ class PolicyPlanner:
 
 def propose(facts: Facts, may_watch: frozenset[str] = frozenset()) -> Proposal:
     if facts.held is not None:
-        return _carry_on(facts, facts.held)
+        return carry_on(facts, facts.held)
     target = choose(facts)
-    return _explore(facts) if target is None else _collect(facts, target, may_watch)
+    if target is None:
+        return explore(facts)
+    why = f"{target.id} has the least distance over confidence of {len(facts.exposed)} exposed records."
+    return collect(facts, target, why, may_watch)
 
 
 def choose(facts: Facts) -> EntityRecord | None:
@@ -44,7 +47,7 @@ def choose(facts: Facts) -> EntityRecord | None:
         return None
     costs = [cost(facts, record) for record in candidates]
     least = min(costs)
-    return min([candidates[i] for i, each in enumerate(costs) if each == least], key=_id_order)
+    return min([candidates[i] for i, each in enumerate(costs) if each == least], key=id_order)
 
 
 def cost(facts: Facts, record: EntityRecord) -> float:
@@ -54,13 +57,16 @@ def cost(facts: Facts, record: EntityRecord) -> float:
     return (1 + metric.distance_m(record.pose, facts.robot) / metric.length_m) / record.confidence
 
 
-def _id_order(record: EntityRecord) -> tuple[float, str]:
+def id_order(record: EntityRecord) -> tuple[float, str]:
     """Ids order by their number first: can_02 comes before bottle_10."""
     number = record.id.rpartition("_")[2]
     return (float(number) if number.isdecimal() else float("inf"), record.id)
 
 
-def _collect(facts: Facts, target: EntityRecord, may_watch: frozenset[str]) -> Proposal:
+def collect(
+    facts: Facts, target: EntityRecord, why: str, may_watch: frozenset[str] = frozenset()
+) -> Proposal:
+    """Fetch the target and take it to its station; `why` says in a sentence what speaks for it."""
     station = facts.assignments[target.cls]
     watch = Watch(points="all") if "grasp" in may_watch else None
     steps = (
@@ -70,13 +76,12 @@ def _collect(facts: Facts, target: EntityRecord, may_watch: frozenset[str]) -> P
         Step("navigate", {"to": station}),
         Step("deliver", {"object": target.id, "station": station}),
     )
-    why = f"{target.id} has the least distance over confidence of {len(facts.exposed)} exposed records."
     known = f"confidence {target.confidence:.2f}, seen at {target.stamp_s:g} s"
     note = f"{why} Cost {cost(facts, target):.3f}, {known}."
     return Proposal(rationale=why, note=note, steps=steps)
 
 
-def _carry_on(facts: Facts, held: EntityRecord) -> Proposal:
+def carry_on(facts: Facts, held: EntityRecord) -> Proposal:
     """Holding already: the pick-up prefix is left out."""
     station = facts.assignments[held.cls]
     steps = (Step("navigate", {"to": station}), Step("deliver", {"object": held.id, "station": station}))
@@ -84,7 +89,8 @@ def _carry_on(facts: Facts, held: EntityRecord) -> Proposal:
     return Proposal(rationale=why, note=why, steps=steps)
 
 
-def _explore(facts: Facts) -> Proposal:
+def explore(facts: Facts) -> Proposal:
+    """Look where nobody has looked yet, cell after cell."""
     steps = tuple(
         Step("explore", {"cell": (float(x), float(y))}) for x, y in islice(_sweep(facts), MAX_SEARCH)
     )
