@@ -74,7 +74,7 @@ def test_every_guard_is_a_safety_rule(module: str) -> None:
 
 
 def test_the_map_of_rooms_names_every_room() -> None:
-    """Each package and module of backend, each room of the domain, each folder of the checkout that git tracks."""
+    """Each package and module of backend, each room of the domain, each folder of the checkout."""
     named = {word.rstrip("/") for word in code_words(ROOT / "docs" / "architecture.md")}
     modules = {relative(path) for path in (ROOT / "backend").glob("*.py")} - {"backend/__init__.py"}
     inits = [

@@ -13,9 +13,9 @@ from backend.domain.episode.events import (
     StationAssigned,
     StepCancelAsked,
 )
-from backend.domain.memory.arbitration import Rules, is_below_threshold, judge
+from backend.domain.memory.arbitration import Rules, judge
 from backend.domain.memory.association import associate
-from backend.domain.memory.evidence import Evidence, Verdict
+from backend.domain.memory.evidence import Evidence, Judgement, Verdict
 from backend.domain.mission.assignment import assign_at_reveal
 from backend.domain.plans.validity import Cause, broken
 
@@ -31,7 +31,10 @@ def take_evidence(turn: Turn) -> None:
 def _judge(turn: Turn, evidence: Evidence, times: int, rules: Rules) -> None:
     memory = turn.state.memory
     entity = associate(memory, evidence, rules.metric)
-    judgement = judge(memory, entity, evidence, rules, turn.inputs.met_s)
+    if turn.state.site.station(entity) is None:
+        judgement = judge(memory, entity, evidence, rules, turn.inputs.met_s)
+    else:
+        judgement = Judgement(Verdict.REFUSED, f"{entity} is the name of a station")
     record = memory.records.get(entity)
     verdict = judgement.verdict
     never_accepted = record is None or not record.supported
@@ -43,17 +46,12 @@ def _judge(turn: Turn, evidence: Evidence, times: int, rules: Rules) -> None:
             verdict=verdict,
             reason=judgement.reason,
             changes=judgement.changes,
-            unsupported=never_accepted and verdict is Verdict.REFUSED and _is_too_weak(evidence, rules),
+            unsupported=never_accepted and judgement.too_weak,
             times=times,
         ),
     )
     if never_accepted and verdict is Verdict.ACCEPTED:
         _assign(turn, entity, evidence)
-
-
-def _is_too_weak(evidence: Evidence, rules: Rules) -> bool:
-    configuration = rules.configuration
-    return configuration.entities == "attention" and is_below_threshold(evidence, configuration.attention)
 
 
 def _assign(turn: Turn, entity: str, evidence: Evidence) -> None:

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from msgspec import Struct
 
 from backend.domain.geometry import Metric
-from backend.domain.memory.configuration import AttentionSettings, MemoryConfiguration
+from backend.domain.memory.configuration import MemoryConfiguration
 from backend.domain.memory.evidence import Evidence, Judgement, Verdict
 from backend.domain.memory.record import (
     ACTIVE,
@@ -53,10 +53,6 @@ def judge(memory: Memory, entity: str, evidence: Evidence, rules: Rules, now_s: 
     return _MEMORIES[rules.configuration.entities](memory, record, entity, evidence, rules)
 
 
-def is_below_threshold(evidence: Evidence, settings: AttentionSettings) -> bool:
-    return evidence.source in REMOTE and evidence.confidence < settings.threshold
-
-
 def _is_possible(evidence: Evidence, frame_id: str, now_s: float) -> bool:
     pose = evidence.pose
     return (
@@ -81,8 +77,9 @@ def _attention(
     memory: Memory, record: EntityRecord | None, entity: str, evidence: Evidence, rules: Rules
 ) -> Judgement:
     settings = rules.configuration.attention
-    if is_below_threshold(evidence, settings):
-        return _refuse(f"remote confidence {evidence.confidence:.3g} is under {settings.threshold:.3g}")
+    if evidence.source in REMOTE and evidence.confidence < settings.threshold:
+        reason = f"remote confidence {evidence.confidence:.3g} is under {settings.threshold:.3g}"
+        return Judgement(Verdict.REFUSED, reason, too_weak=True)
     if record is None or not record.supported:
         return _first_seen(entity, record, evidence)
     if record.status is Status.LOST:

@@ -32,8 +32,12 @@ class Verdict(StrEnum):
 
 
 class Judgement(Struct, frozen=True):
-    """What became of a piece of evidence, and why. `changes` holds the fields of C that it changed."""
+    """What became of a piece of evidence, and why. `changes` holds the fields of C that it changed.
+
+    `too_weak`: refused for its confidence alone, so worth showing to people.
+    """
 
     verdict: Verdict
     reason: str
     changes: tuple[FieldChange, ...] = ()
+    too_weak: bool = False

@@ -15,7 +15,7 @@ from backend.domain.geometry import Pose
 from backend.domain.memory.evidence import Verdict
 from backend.domain.memory.record import Source, Status
 from tests.domain.decide.test_outcomes import at_step
-from tests.domain.scripted import SITE, Scripted, collect, event, kinds, opened, report, step
+from tests.domain.scripted import CANS, SITE, Scripted, collect, event, kinds, opened, report, step
 
 REVEAL = replace(
     SITE, assignment="at_reveal", stations=tuple(replace(each, accepts=()) for each in SITE.stations)
@@ -65,6 +65,8 @@ def test_what_is_impossible_leaves_no_record() -> None:
     script = Scripted(opened())
     script.see("can_1", 3, 4, stamp_s=9.0)
     script.see("can_2", 3, 4, frame_id="odom")
+    script.see("can_3", 3, 4, frame_id="odom", q=0.3)
+    script.see(CANS, 3, 4)
 
     assert script.state.memory.records == {}
 

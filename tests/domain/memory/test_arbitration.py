@@ -233,6 +233,12 @@ def test_what_is_lost_comes_back_unless_the_look_disproved_it(
         assert judgement.changes[-1].new == Status.OBSERVED.value
 
 
+def test_only_what_was_too_weak_is_worth_showing_all_the_same() -> None:
+    assert judged("attention", None, at(1, 1, q=0.5)).too_weak
+    assert not judged("attention", None, at(1, 1, q=0.5, frame_id="odom")).too_weak
+    assert not judged("attention", KNOWN, at(6, 6, stamp_s=5.0)).too_weak
+
+
 def test_the_threshold_holds_for_what_is_lost_too() -> None:
     assert judged("attention", LOST, at(6, 6, q=0.5)).verdict is REFUSED
     assert judged("unfiltered", LOST, at(6, 6, q=0.5)).verdict is ACCEPTED
