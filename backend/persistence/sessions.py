@@ -3,6 +3,7 @@ idle."""
 
 from __future__ import annotations
 
+import logging
 import threading
 import time
 
@@ -12,7 +13,10 @@ from backend.domain.digests import digest_of_text
 from backend.persistence import tokens
 from backend.persistence.accounts import User, password_hash_of
 from backend.persistence.connect import now_s, writing
+from backend.persistence.errors import StorageFailure
 from backend.persistence.tables.accounts import tokens as table
+
+log = logging.getLogger(__name__)
 
 RENEW_EVERY_S = 60.0
 """A session in use is written this often, not at each request."""
@@ -59,9 +63,13 @@ class SqlAccounts:
             }
             self._renewed_s[digest] = now
         mine = (table.c.token_digest == digest) & (table.c.kind == "session")
-        with writing(self._engine) as connection:
-            clock_s = now_s(connection)
-            live = table.c.expires_s > clock_s
-            connection.execute(
-                update(table).where(mine, live).values(expires_s=clock_s + ttl_s, used_s=clock_s)
-            )
+        try:
+            with writing(self._engine) as connection:
+                clock_s = now_s(connection)
+                live = table.c.expires_s > clock_s
+                connection.execute(
+                    update(table).where(mine, live).values(expires_s=clock_s + ttl_s, used_s=clock_s)
+                )
+        except StorageFailure as error:
+            # Who is signed in stays so while nothing can be written: they may have to stop a robot.
+            log.warning("a session is not renewed: %s", error)

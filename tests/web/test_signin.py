@@ -8,7 +8,8 @@ from msgspec.structs import replace
 from starlette.testclient import TestClient
 
 from backend.domain.digests import digest_of_text
-from backend.persistence import accounts, tokens
+from backend.persistence import accounts, sessions, tokens
+from backend.persistence.errors import StorageFull
 from backend.web.app import create_app
 from backend.web.guard.passwords import hash_password, is_password, refuse_password
 from backend.web.guard.session import is_open, refuse_role
@@ -234,3 +235,14 @@ NEXT = [
 @pytest.mark.parametrize(("asked", "goes"), NEXT)
 def test_where_to_go_afterwards_is_a_path_of_ours(asked: str, goes: str) -> None:
     assert own_path(asked) == goes
+
+
+def test_who_is_signed_in_stays_so_while_nothing_can_be_written(
+    stand: Stand, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(_: object) -> None:
+        raise StorageFull("The disk is full.")
+
+    with stand.client() as client:
+        monkeypatch.setattr(sessions, "writing", full)
+        assert client.get("/episodes").status_code == 200
