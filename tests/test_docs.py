@@ -4,11 +4,19 @@ To hold a page to the code, add a test here: a table that must list every X, or 
 """
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 import typer
+from pydantic import SecretStr
 
+from backend.config import PREFIX, Settings
+from backend.domain.command.policy import RiskRules
+from backend.domain.execution.budgets import Budgets
+from backend.domain.memory.configuration import NAMED, MemoryConfiguration
+from backend.domain.mission.mission import Mission, World
+from backend.processes.exits import Exit
 from tests.mutants.disarm import find_guard
 from tests.mutants.rules import read_rules
 from tests.support.checkout import ROOT, relative, tracked_files
@@ -105,3 +113,70 @@ def fault_in(words: list[str]) -> str | None:
                 return f"{' '.join(words)}: no command {alternatives[0]}"
             command = subcommands[word.split("|")[0]]
     return None
+
+
+def test_each_command_has_its_section_with_each_of_its_options() -> None:
+    page = (ROOT / "docs" / "reference" / "cli.md").read_text("utf-8")
+    sections = {
+        part.partition("\n")[0]: set(re.findall(r"^\| `(--[\w-]+)`", part, re.MULTILINE))
+        for part in page.split("\n## ")[1:]
+    }
+    del sections["Exit codes"]
+
+    assert sections == dict(all_commands())
+
+
+def all_commands() -> Iterator[tuple[str, set[str]]]:
+    """Each command by its full name, with its options."""
+    from backend.cli import app
+
+    waiting = [("", typer.main.get_command(app))]
+    while waiting:
+        name, command = waiting.pop()
+        subcommands = getattr(command, "commands", None)
+        if subcommands is None:
+            yield name.strip(), {option for each in command.params for option in each.opts if "--" in option}
+        else:
+            waiting += [(f"{name} {under}", each) for under, each in subcommands.items()]
+
+
+def test_each_setting_is_listed_with_its_default() -> None:
+    rows = table_rows("docs/reference/settings.md", r"`(QUARTERDECK_\w+)`", r"(?:`([^`]*)`|empty)", r"(.+?)")
+
+    assert rows == {
+        f"{PREFIX}{name.upper()}": (shown(field.default), field.description)
+        for name, field in Settings.model_fields.items()
+    }
+
+
+def shown(default: object) -> str:
+    if isinstance(default, SecretStr):
+        default = default.get_secret_value()
+    return "" if default is None else str(default).lower() if isinstance(default, bool) else str(default)
+
+
+def test_each_exit_code_is_listed() -> None:
+    rows = table_rows("docs/reference/cli.md", r"(\d+)", r"`([A-Z_]+)`", r"(.+?)")
+
+    assert {int(code): name for code, (name, _) in rows.items()} == {each.value: each.name for each in Exit}
+
+
+def test_each_field_of_a_mission_is_explained() -> None:
+    page = (ROOT / "docs" / "how-to" / "write-a-mission.md").read_text("utf-8")
+    explained = set(re.findall(r"^\| `([\w.]+)`", page, re.MULTILINE))
+    fields = [
+        field
+        for struct in (Mission, World, Budgets, MemoryConfiguration)
+        for field in struct.__struct_fields__
+    ]
+    risks = {f"risk.{name}" for name in RiskRules.__struct_fields__}
+
+    assert explained - {"like", "mode"} == {*fields, *risks}
+    assert {f"`{name}`" for name in NAMED} <= set(re.findall(r"`\w+`", page))
+
+
+def table_rows(page: str, *columns: str) -> dict[str, tuple[str, ...]]:
+    """The rows of a page's tables whose cells are as `columns`, by the first of them."""
+    pattern = re.compile(r"^\| " + r" \| ".join(columns) + r" \|$", re.MULTILINE)
+    found = pattern.findall((ROOT / page).read_text("utf-8"))
+    return {first: tuple(rest) for first, *rest in found}
