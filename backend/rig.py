@@ -10,6 +10,7 @@ from dataclasses import asdict
 
 from backend.bridge.in_process import InProcessBridge
 from backend.evaluation.errors import WrongStudy
+from backend.planners.in_order import InOrderPlanner
 from backend.planners.lookahead import LookaheadPlanner
 from backend.planners.policy import PolicyPlanner
 from backend.usecases.ports import Bridge, Planner
@@ -17,7 +18,11 @@ from backend.usecases.results import Arm
 from robot_bridge.grid.scenarios import Scenario, ScenarioError, custom, scenario_named
 from robot_bridge.grid.world import GridWorld
 
-PLANNERS: Mapping[str, Callable[[], Planner]] = {"policy": PolicyPlanner, "lookahead": LookaheadPlanner}
+PLANNERS: Mapping[str, Callable[[], Planner]] = {
+    "policy": PolicyPlanner,
+    "lookahead": LookaheadPlanner,
+    "in_order": InOrderPlanner,
+}
 
 
 def grid_rig(arm: Arm, seed: int) -> tuple[Bridge, Planner]:

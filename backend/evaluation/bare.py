@@ -8,7 +8,7 @@ unwritten where the planner reads none, and that time stands still.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Protocol
 
 from msgspec.structs import replace
@@ -21,6 +21,7 @@ from backend.domain.episode.state import State
 from backend.domain.execution.budgets import Budgets
 from backend.domain.mission.mission import Mission, World
 from backend.evaluation.errors import EpisodeStuck
+from backend.evaluation.misled import Misled
 from backend.usecases.inline import InlineExecutor
 from backend.usecases.loop import EpisodeLoop
 from backend.usecases.opening import opening
@@ -31,6 +32,9 @@ UNBOUNDED = Budgets(steps=None, decisions=None, tokens=None, money_usd=None)
 """The world's own step budget alone ends an episode."""
 
 
+OnCommit = Callable[[Sequence[Recorded], State], None]
+
+
 class Rig(Protocol):
     """Makes what an episode is played on. Picklable, since workers are told it by name."""
 
@@ -39,7 +43,19 @@ class Rig(Protocol):
 
 def play(arm: Arm, seed: int, rig: Rig, index: int = 0) -> EpisodeResult:
     """The episode of `seed` under `arm`, which stands at `index` in its study."""
-    state, events = play_whole(arm, seed, rig)
+    journal = PlainJournal()
+    bridge, planner = rig(arm, seed)
+    misled = Misled(planner) if arm.counts_misled else None
+    state = play_into(journal, NobodyThere(), arm, seed, bridge, planner, on_commit=misled)
+    return result_of(
+        state, journal.events, index, seed, {} if misled is None else {"misled": float(misled.count)}
+    )
+
+
+def result_of(
+    state: State, events: Iterable[Recorded], index: int, seed: int, extra: Mapping[str, float]
+) -> EpisodeResult:
+    """What an episode that ended in `state` came to."""
     return EpisodeResult(
         arm=index,
         seed=seed,
@@ -52,13 +68,14 @@ def play(arm: Arm, seed: int, rig: Rig, index: int = 0) -> EpisodeResult:
         delivered=len(state.delivered),
         path_m=round(state.tally.path_m, 6),
         replans=_replans(events),
+        extra=extra,
     )
 
 
-def play_whole(arm: Arm, seed: int, rig: Rig, *, render: bool = False) -> tuple[State, Iterable[Recorded]]:
+def play_whole(arm: Arm, seed: int, rig: Rig, *, render: bool = False) -> tuple[State, Sequence[Recorded]]:
     """The same episode with its whole journal: the state it ended in, and every event."""
     journal = PlainJournal()
-    state = play_into(journal, NobodyThere(), arm, seed, rig, episode="bare", render=render)
+    state = play_into(journal, NobodyThere(), arm, seed, *rig(arm, seed), render=render)
     return state, journal.events
 
 
@@ -87,18 +104,19 @@ def play_into(
     inbox: Inbox,
     arm: Arm,
     seed: int,
-    rig: Rig,
+    bridge: Bridge,
+    planner: Planner,
     *,
-    episode: str,
-    render: bool,
+    episode: str = "bare",
+    render: bool = False,
     code_version: str = "",
     mission: Mission | None = None,
+    on_commit: OnCommit | None = None,
 ) -> State:
     """Play it into an empty journal, as a run of `mission` or of the arm's own.
 
     Ends where the episode ends, or where only a person could go on.
     """
-    bridge, planner = rig(arm, seed)
     hello = _with_tolerance(bridge.hello(1), arm.tolerance_m)
     opened = opening(
         episode, mission or mission_of(arm), hello, planner=arm.planner, seed=seed, code_version=code_version
@@ -113,6 +131,7 @@ def play_into(
         InlineExecutor(),
         monotonic=_stands_still,
         render=render,
+        on_commit=on_commit,
     )
     loop.begin(hello.initial)
     while loop.state.ending is None and not loop.state.asks_person:

@@ -35,6 +35,7 @@ COLUMNS = (
     "delivered",
     "path_m",
     "replans",
+    "extra",
 )
 
 
@@ -72,11 +73,12 @@ def json_lines(run: Run, rows: Iterable[EpisodeResult]) -> Iterator[str]:
 
 
 def csv_lines(run: Run, rows: Iterable[EpisodeResult]) -> Iterator[str]:
-    """`replans` as `cause count` pairs, parted by semicolons."""
+    """`replans` and `extra` as pairs of name and value, parted by semicolons."""
     yield _csv(COLUMNS)
     for row in rows:
         values = described(run.study, row)
-        values["replans"] = "; ".join(f"{cause} {count}" for cause, count in row.replans.items())
+        for name in ("replans", "extra"):
+            values[name] = "; ".join(f"{key} {value:g}" for key, value in values[name].items())
         values["success"] = int(row.success)
         yield _csv(values[name] for name in COLUMNS)
 

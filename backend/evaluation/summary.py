@@ -55,9 +55,10 @@ class Summary(Struct, frozen=True, kw_only=True):
 
 
 class Columns(Struct, frozen=True):
-    """An arm's episodes in order of seed: a row each, a column for each of `METRICS`."""
+    """An arm's episodes in order of seed: a row each, a column for each of `names`."""
 
     seeds: Integers
+    names: tuple[str, ...]
     values: Floats
     replans: Mapping[str, float]
 
@@ -74,16 +75,21 @@ def summarise(run: Run, results: Results, compared: str = "attention") -> Summar
 
 
 def columns_of(rows: Iterable[EpisodeResult]) -> Columns:
+    """`METRICS` and what else the first episode measured; an arm's episodes all measure the same."""
     seeds: array[int] = array("q")
     values: array[float] = array("d")
     causes: Counter[str] = Counter()
+    extra: tuple[str, ...] = ()
     for row in rows:
+        extra = extra or tuple(sorted(row.extra))
         seeds.append(row.seed)
         values.extend([float(getattr(row, metric)) for metric in METRICS])
+        values.extend([row.extra.get(name, 0.0) for name in extra])
         causes.update(row.replans)
     return Columns(
         np.asarray(seeds, dtype=np.int64),
-        np.asarray(values, dtype=np.float64).reshape(-1, len(METRICS)),
+        METRICS + extra,
+        np.asarray(values, dtype=np.float64).reshape(-1, len(METRICS + extra)),
         {cause: count / len(seeds) for cause, count in sorted(causes.items())},
     )
 
@@ -93,13 +99,18 @@ def differences(ours: Columns, theirs: Columns) -> tuple[int, dict[str, Estimate
     _, of_ours, of_theirs = np.intersect1d(ours.seeds, theirs.seeds, assume_unique=True, return_indices=True)
     if of_ours.size == 0:
         return 0, {}
-    estimates = paired_differences(ours.values[of_ours], theirs.values[of_theirs])
-    return int(of_ours.size), dict(zip(METRICS, estimates, strict=True))
+    names = [name for name in ours.names if name in theirs.names]
+    estimates = paired_differences(_chosen(ours, of_ours, names), _chosen(theirs, of_theirs, names))
+    return int(of_ours.size), dict(zip(names, estimates, strict=True))
+
+
+def _chosen(columns: Columns, rows: Integers, names: Sequence[str]) -> Floats:
+    return columns.values[rows][:, [columns.names.index(name) for name in names]]
 
 
 def _cell(index: int, arm: Arm, columns: Columns) -> Cell:
     n, successes = len(columns.seeds), int(columns.values[:, METRICS.index("success")].sum())
-    means = dict(zip(METRICS, bootstrap_means(columns.values), strict=True))
+    means = dict(zip(columns.names, bootstrap_means(columns.values), strict=True))
     del means["success"]
     return Cell(
         arm=index,

@@ -53,7 +53,10 @@ class DatabaseResults:
         if not rows:
             return 0
         with writing(self._engine) as connection:
-            values = [{**asdict(row), "run": run, "replans": json_text(row.replans)} for row in rows]
+            values = [
+                {**asdict(row), "run": run, "replans": json_text(row.replans), "extra": json_text(row.extra)}
+                for row in rows
+            ]
             missing = insert_missing(connection, study_episodes).returning(_rows.arm)
             return len(connection.execute(missing, values).all())
 
@@ -80,7 +83,8 @@ class DatabaseResults:
     def episodes(self, run: int, *, arm: int | None = None) -> Iterator[EpisodeResult]:
         columns = [column for column in study_episodes.columns if column.name != "run"]
         for row in self._paged(run, arm, columns):
-            yield EpisodeResult(**{**row, "replans": msgspec.json.decode(row["replans"])})
+            decoded = {name: msgspec.json.decode(row[name]) for name in ("replans", "extra")}
+            yield EpisodeResult(**{**row, **decoded})
 
     def _paged(
         self, run: int, arm: int | None, columns: Sequence[ColumnElement[Any]]

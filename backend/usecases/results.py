@@ -16,7 +16,8 @@ class Arm(Struct, frozen=True, kw_only=True):
     """One cell of a table: everything about an episode but its seed.
 
     `variant` says in words what differs from the scenario as published; `parameters` replace fields of a
-    custom scenario, `tolerance_m` the site's tolerance.
+    custom scenario, `tolerance_m` the site's tolerance. `counts_misled`: ask the planner
+    a second time at each decision, with every active record before it.
     """
 
     scenario: str
@@ -26,6 +27,7 @@ class Arm(Struct, frozen=True, kw_only=True):
     parameters: Mapping[str, int | float] = {}
     tolerance_m: float | None = None
     planner: str = "policy"
+    counts_misled: bool = False
 
 
 class EpisodeResult(Struct, frozen=True, kw_only=True):
@@ -33,7 +35,8 @@ class EpisodeResult(Struct, frozen=True, kw_only=True):
 
     `steps`: world steps to the last delivery, or the budget. `context`: the proxy 48 + 18 n summed over
     calls. `replans`: cause -> how often. `outcome`: completed, budget, or what else ended it; `path_m` in
-    metres.
+    metres. `extra`: what only some studies measure, such as `misled`: decisions that would have gone to
+    another container had the planner been shown every active record.
     """
 
     arm: int
@@ -47,6 +50,7 @@ class EpisodeResult(Struct, frozen=True, kw_only=True):
     delivered: int
     path_m: float
     replans: Mapping[str, int] = {}
+    extra: Mapping[str, float] = {}
 
 
 class Study(Struct, frozen=True, kw_only=True):

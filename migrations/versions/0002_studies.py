@@ -35,6 +35,7 @@ def upgrade() -> None:
         sa.Column("delivered", sa.Integer, nullable=False),
         sa.Column("path_m", sa.Double, nullable=False),
         sa.Column("replans", sa.Text, nullable=False),
+        sa.Column("extra", sa.Text, nullable=False),
         sa.ForeignKeyConstraint(["run"], ["studies.id"], name="fk_study_episodes_run", ondelete="CASCADE"),
         sa.PrimaryKeyConstraint("run", "arm", "seed", name="pk_study_episodes"),
     )

@@ -48,6 +48,7 @@ def row(arm: int, seed: int, steps: int = 200) -> EpisodeResult:
         delivered=14,
         path_m=171.25,
         replans={"changed": 3, "failed": 1},
+        extra={"misled": 2.0},
     )
 
 

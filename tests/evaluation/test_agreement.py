@@ -87,9 +87,7 @@ def _recorded(mission: Mission, method: str, seed: int) -> State:
         MemoryInbox(episode),
         arm("dn-14", method),
         seed,
-        grid_rig,
-        episode="e",
-        render=False,
+        *grid_rig(arm("dn-14", method), seed),
         mission=mission,
     )
 

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from backend.domain.digests import digest
 from backend.domain.episode.evolve import fold
+from backend.domain.memory.configuration import AttentionSettings
 from backend.domain.query.query import Query, Reply
 from backend.evaluation.arms import METHODS, arm
 from backend.evaluation.bare import play, play_whole
@@ -154,3 +155,19 @@ def test_a_planner_that_fails_ends_the_episode_unsuccessfully() -> None:
     result = play(arm("s-6", "static"), 0, rig)
 
     assert (result.success, result.outcome, result.delivered) == (False, "asks a person", 0)
+
+
+def test_decisions_that_a_wider_memory_would_change_are_counted() -> None:
+    """With K of one the planner is shown one container and takes it; the order of classes wants another."""
+    narrow = AttentionSettings(k=1)
+    chosen = arm("dn-14", "attention")
+    ordered = replace(chosen, planner="in_order", counts_misled=True)
+
+    wide = play(
+        replace(ordered, memory=replace(chosen.memory, attention=AttentionSettings(k=14))), 0, grid_rig
+    )
+    few = play(replace(ordered, memory=replace(chosen.memory, attention=narrow)), 0, grid_rig)
+
+    assert wide.extra == {"misled": 0.0}
+    assert few.extra["misled"] >= 3
+    assert play(chosen, 0, grid_rig).extra == {}

@@ -23,6 +23,7 @@ ROWS = [
     EpisodeResult(
         arm=arm, seed=seed, success=seed == 3, outcome="budget", steps=240, context=10**10, planner_calls=9,
         stale_visits=1, delivered=13, path_m=0.1 + 0.2, replans={"changed": 2, "failed": 1},
+        extra={"misled": 4.0},
     )
     for arm in (0, 1)
     for seed in (3, 4)
@@ -68,6 +69,7 @@ def test_csv_has_a_row_an_episode_in_the_columns_named(run: Run) -> None:
     assert [tuple(row) for row in rows] == [COLUMNS] * 4
     assert rows[2]["variant"] == 'K 2, "odd"'
     assert rows[2]["replans"] == "changed 2; failed 1"
+    assert rows[2]["extra"] == "misled 4"
     assert [row["success"] for row in rows] == ["1", "0", "1", "0"]
     assert float(rows[0]["path_m"]) == 0.1 + 0.2
 

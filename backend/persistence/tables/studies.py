@@ -39,4 +39,5 @@ study_episodes = Table(
     Column("delivered", Integer, nullable=False),
     Column("path_m", Double, nullable=False),
     json("replans"),
+    json("extra"),
 )
