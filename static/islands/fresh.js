@@ -23,16 +23,20 @@ function guard() {
     until = performance.now() + LOOK_MS;
   }
   const button = form.querySelector("button");
-  const left = until - performance.now();
-  if (button === null || button.disabled || left <= 0) return;
+  if (button === null || button.disabled || performance.now() >= until) return;
   button.disabled = true;
   button.dataset.fresh = "";
-  setTimeout(() => release(button), left);
+  release(button);
 }
 
-/** @param {HTMLButtonElement} button */
+/** Timers may come early, so the clock is asked. @param {HTMLButtonElement} button */
 function release(button) {
-  if (button.dataset.fresh === undefined || performance.now() < until) return;
+  const left = until - performance.now();
+  if (left > 0) {
+    setTimeout(() => release(button), Math.ceil(left));
+    return;
+  }
+  if (button.dataset.fresh === undefined) return;
   delete button.dataset.fresh;
   if (document.documentElement.classList.contains("is-cut")) button.dataset.cut = "";
   else button.disabled = false;

@@ -117,7 +117,9 @@ def test_a_click_cannot_approve_a_plan_that_has_only_just_come(console: Page, st
     console.wait_for_selector("form.grant[action*='a-15']")
     console.mouse.down()
     console.mouse.up()
-    console.wait_for_timeout(200)
+    for _ in range(3):  # the card is drawn again meanwhile, and the wait is neither lost nor endless
+        stage.event("plan")
+        console.wait_for_timeout(100)
     assert stage.posted == []
     console.get_by_role("button", name="Approve").click()  # waits until it is on again
     until(lambda: stage.posted)
