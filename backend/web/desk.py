@@ -17,6 +17,7 @@ from backend.web.builders.card import NOTHING, Typed, plan_card
 from backend.web.builders.evidence import Rows, evidence
 from backend.web.builders.map import map_data, map_shell
 from backend.web.builders.moment import Moment, Now
+from backend.web.builders.readings import told
 from backend.web.builders.timeline import timeline_view
 from backend.web.chronicle import Chronicles, Newest
 from backend.web.deps import Deps
@@ -62,12 +63,23 @@ class Desk:
         now = Now(
             now_s=now_s,
             ages_s=self._ages(episode),
-            readings=self._readings(episode, newest.state.robot.name),
             runner_is_up=bool(summary.held_by) or newest.state.ending is not None,
             undecided_stop=any(isinstance(intent.action, STOPPING[:2]) for intent in intents),
         )
         shown = newest if at is None else self._at(episode, at, newest)
-        return Moment(state=shown.state, head=newest.state, at=at, utc=shown.utc, viewer=user, now=now)
+        robot = newest.state.robot.name
+        readings = (
+            self._readings(episode, robot) if at is None else self._then(episode, shown.state.met_s, robot)
+        )
+        return Moment(
+            state=shown.state,
+            head=newest.state,
+            at=at,
+            utc=shown.utc,
+            viewer=user,
+            now=now,
+            readings=readings,
+        )
 
     def page(
         self,
@@ -176,6 +188,14 @@ class Desk:
             return None
         event = told.asked.recorded.event
         return event.cause if isinstance(event, e.PlanRequested) else None
+
+    def _then(self, episode: str, met_s: float, robot: str) -> Mapping[str, str]:
+        """What the journal does not know of a moment and telemetry does."""
+        found = self._reader.telemetry(episode, met_s - SAMPLES_S, met_s, robot)
+        if not found:
+            return {}
+        extra = found[-1].extra if isinstance(found[-1].extra, dict) else {}
+        return told({"speed_m_s": found[-1].speed_m_s, "battery": extra.get("battery")})
 
     def _samples(self, moment: Moment) -> list[TelemetrySample]:
         """The newest of each robot by the cursor's time."""

@@ -5,6 +5,8 @@ import pytest
 from starlette.testclient import TestClient
 
 from backend.domain.command.policy import Policy
+from backend.persistence.telemetry import TelemetryWriter
+from backend.usecases.reading import TelemetrySample
 from backend.web.pages.map import MapData
 from backend.web.pages.timeline import TimelineData
 from tests.web.html import elements
@@ -174,3 +176,19 @@ def test_a_theme_comes_with_the_page_and_nonsense_does_not(stand: Stand) -> None
 def test_home_is_the_list(client: TestClient) -> None:
     assert client.get("/").headers["location"] == "/episodes"
     assert client.get("/healthz").text == "ok\n"
+
+
+def test_a_replayed_moment_has_the_telemetry_of_its_time(
+    stand: Stand, client: TestClient, ended: Played
+) -> None:
+    writer = TelemetryWriter(stand.engine, ended.episode)
+    for met_s, battery in ((10.0, 0.9), (30.0, 0.5)):
+        extra = {"battery": battery, "doing": "navigate"}
+        writer.add(TelemetrySample(robot="rover", met_s=met_s, x_m=1.0, y_m=2.0, speed_m_s=0.25, extra=extra))
+    writer.flush()
+    at = next(line.seq for line in ended.state.log if line.met_s >= 10)
+    text = client.get(f"/episodes/{ended.episode}/map?at={at}", headers=HX).text
+    readings = {
+        element.get("data-reading"): element.text for element in elements(text) if element.has("data-reading")
+    }
+    assert (readings["speed"], readings["battery"]) == ("0.25 m/s", "90 %")

@@ -52,7 +52,7 @@ def map_shell(moment: Moment) -> MapShell:
         k=k_of(state),
         robot=state.robot.name.capitalize(),
         robot_key=state.robot.name,
-        readings=readings_of(state, moment.now.readings if moment.is_live else {}),
+        readings=readings_of(state, moment.readings),
         stale=f"{figures.age(age_s)} old" if age_s is not None and age_s >= STALE_S else "",
     )
 

@@ -13,7 +13,6 @@ from backend.web.pages import figures
 from backend.web.pages.memory import MemoryRow, MemoryTable
 from backend.web.pages.parts import Empty, Gauge, Phrase, plain
 
-
 BELOW = 100
 """Records drawn below the line; of very many, retrieval tells of no more."""
 

@@ -18,20 +18,20 @@ class Now(Struct, frozen=True, kw_only=True):
     """`now_s`: the database's clock in epoch seconds, by which leases and approvals expire.
 
     `ages_s`: seconds since each link was last heard, by key; None: nothing is expected from it.
-    `runner_is_up`: a runner's lease has not run out. `readings`: what telemetry last said of the robot.
-    `undecided_stop`: a hold stands in the inbox that no runner has taken yet.
+    `runner_is_up`: a runner's lease has not run out. `undecided_stop`: a hold stands in the inbox that no
+    runner has taken yet.
     """
 
     now_s: float
     ages_s: Mapping[str, float | None] = {}
-    readings: Mapping[str, str] = {}
     runner_is_up: bool = True
     undecided_stop: bool = False
 
 
 class Moment(Struct, frozen=True, kw_only=True):
     """`at`: the cursor of a replay, None when live; then `state` is `head`. `utc`: when the cursor's event
-    was written, ISO 8601."""
+    was written, ISO 8601. `readings`: what telemetry said of the robot by then, as the page writes it.
+    """
 
     state: State
     head: State
@@ -39,6 +39,7 @@ class Moment(Struct, frozen=True, kw_only=True):
     utc: str
     viewer: User
     now: Now
+    readings: Mapping[str, str] = {}
 
     @property
     def episode(self) -> str:
