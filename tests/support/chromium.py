@@ -8,7 +8,7 @@ import shutil
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, Playwright, sync_playwright
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 QUIET = (
@@ -27,11 +27,13 @@ PATIENCE_MS = 15_000
 def chromium() -> Iterator[Browser]:
     """One browser process for the module; open a context of your own where `page` is not enough."""
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=executable(), chromium_sandbox=False, args=list(QUIET)
-        )
+        browser = launch(playwright)
         yield browser
         browser.close()
+
+
+def launch(playwright: Playwright) -> Browser:
+    return playwright.chromium.launch(executable_path=executable(), chromium_sandbox=False, args=list(QUIET))
 
 
 @pytest.fixture

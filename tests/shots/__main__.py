@@ -1,0 +1,156 @@
+"""`make shots`: photograph every page of a running console, light and dark, at three widths.
+
+A real server plays a mission while the camera goes round. The pictures go to tests/output/shots; with
+`--keep` the one in the README is taken anew as well.
+"""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import tempfile
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+from playwright.sync_api import Browser, Page, TimeoutError, sync_playwright
+
+from tests.browser.scene import Served, served
+from tests.support.chromium import launch
+
+ROOT = Path(__file__).parents[2]
+OUTPUT = ROOT / "tests" / "output" / "shots"
+README_PICTURE = ROOT / "docs" / "pictures" / "console.png"
+
+WIDTHS = {"wide": (1600, 1000), "narrow": (1280, 800), "phone": (390, 844)}
+THEMES = ("light", "dark")
+TABS = ("memory", "context", "exchange", "frames", "log", "audit")
+PATIENCE_MS = 60_000
+DELIVERIES = 3
+
+MISSION = """\
+name: recycling-hall
+title: Recycling in the hall
+goal: Bring every container to the station that takes its kind.
+completion: All containers stand at their assigned stations and nothing is held.
+world: {name: grid, scenario: dn-14, clock: runs, tick_s: 0.25}
+memory: {like: attention, frames: gated}
+policy: every_plan
+budgets: {steps: 5000, decisions: 500}
+approval_expires_s: 600
+"""
+
+
+def main() -> None:
+    arguments = argparse.ArgumentParser(prog="python -m tests.shots", description=__doc__)
+    arguments.add_argument("--keep", action="store_true", help="take the README's picture anew")
+    keep = arguments.parse_args().keep
+    shutil.rmtree(OUTPUT, ignore_errors=True)
+    OUTPUT.mkdir(parents=True)
+    with (
+        tempfile.TemporaryDirectory() as home,
+        served(Path(home), {"recycling-hall": MISSION}) as console,
+        sync_playwright() as playwright,
+    ):
+        browser = launch(playwright)
+        Camera(browser, console).go_round(keep)
+        browser.close()
+    print(f"{len(list(OUTPUT.iterdir()))} pictures in {OUTPUT.relative_to(ROOT)}")
+
+
+class Camera:
+    """One signed-in operator drives; the same session is photographed in every theme and width."""
+
+    def __init__(self, browser: Browser, console: Served) -> None:
+        self._browser = browser
+        self._console = console
+        self._operator = browser.new_context(viewport={"width": 1600, "height": 1000}, locale="en-GB")
+        self._operator.set_default_timeout(PATIENCE_MS)
+        self._page = self._operator.new_page()
+        self._page.goto(console.link)
+
+    def go_round(self, keep: bool) -> None:
+        page = self._page
+        self._everywhere("signin", f"{self._console.url}/signin", signed_in=False)
+        self._everywhere("new-episode", f"{self._console.url}/episodes/new")
+        episode = self._start(page)
+        self._deliver(page, DELIVERIES)
+        page.wait_for_selector("#plan[data-state=awaiting]")
+        self._everywhere("awaiting", episode, ready="#plan[data-state=awaiting]")
+        if keep:
+            README_PICTURE.parent.mkdir(exist_ok=True)
+            shutil.copy(OUTPUT / "awaiting-wide-light.png", README_PICTURE)
+        for tab in TABS:
+            self._everywhere(f"tab-{tab}", f"{episode}?tab={tab}", widths=("wide",))
+        self._everywhere("episodes", f"{self._console.url}/episodes")
+        self._approve(page)
+        page.keyboard.press("Shift+H")
+        page.locator("#stop", has_text="HELD").wait_for()
+        self._everywhere("held", episode)
+        seq = int(page.locator("#timeline").get_attribute("data-seq") or 0)
+        self._everywhere("replay", f"{episode}?at={seq // 2}")
+        self._everywhere("not-found", f"{self._console.url}/episodes/no-such-episode", widths=("wide",))
+
+    def _start(self, page: Page) -> str:
+        page.goto(f"{self._console.url}/episodes/new")
+        page.get_by_label("Recycling in the hall").check()
+        page.get_by_label("Seed").fill("3")
+        page.get_by_role("button", name="Start the episode").click()
+        page.wait_for_selector("#plan[data-state=awaiting]")
+        return page.url.partition("?")[0]
+
+    def _deliver(self, page: Page, containers: int) -> None:
+        _until(page, lambda: _delivered(page) >= containers, lambda: self._approve(page))
+
+    def _approve(self, page: Page) -> None:
+        """Approve what waits, unless it lapses under the pointer."""
+        button = page.locator(".grant button:not([disabled])")
+        if button.count():
+            with suppress(TimeoutError):
+                button.first.click(timeout=2000, no_wait_after=True)
+        page.wait_for_timeout(200)
+
+    def _everywhere(
+        self,
+        name: str,
+        url: str,
+        *,
+        widths: tuple[str, ...] = tuple(WIDTHS),
+        ready: str = "body",
+        signed_in: bool = True,
+    ) -> None:
+        for width in widths:
+            for theme in THEMES:
+                self._photograph(f"{name}-{width}-{theme}", url, width, theme, ready, signed_in)
+
+    def _photograph(self, name: str, url: str, width: str, theme: str, ready: str, signed_in: bool) -> None:
+        across, down = WIDTHS[width]
+        context = self._browser.new_context(
+            viewport={"width": across, "height": down},
+            color_scheme="dark" if theme == "dark" else "light",
+            storage_state=self._operator.storage_state() if signed_in else None,
+            locale="en-GB",
+            timezone_id="UTC",
+        )
+        page = context.new_page()
+        page.goto(url)
+        page.wait_for_selector(ready, timeout=PATIENCE_MS)
+        page.wait_for_timeout(900)
+        page.screenshot(path=OUTPUT / f"{name}.png", full_page=width == "phone")
+        context.close()
+
+
+def _delivered(page: Page) -> int:
+    return int(page.locator(".progress .cell dd").first.inner_text().split()[0])
+
+
+def _until(page: Page, reached: Callable[[], bool], otherwise: Callable[[], None]) -> None:
+    for _ in range(2000):
+        if reached():
+            return
+        otherwise()
+    raise SystemExit(f"The mission did not get there: {page.locator('#plan').inner_text()}")
+
+
+if __name__ == "__main__":
+    main()
