@@ -42,9 +42,9 @@ def runner(stand: Stand, **more: Any) -> Iterator[tuple[Played, Feed, list[int]]
             {"runner": 0.0, "robot:rover": 0.2, "source:drone": 4.0, "planner": 1.0},
         )
 
-    feed = Feed("", lambda: nudges.append(1), ages)
-    played = stand.play("s-6", feed=feed, **more)
-    feed._episode = played.episode
+    episode = stand.ordered()
+    feed = Feed(episode, lambda: nudges.append(1), ages)
+    played = stand.play("s-6", episode=episode, feed=feed, **more)
     known.append(played)
     try:
         yield played.until(lambda state: state.approval is not None), feed, nudges
