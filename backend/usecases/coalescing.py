@@ -34,7 +34,7 @@ class Said(Struct, frozen=True):
 
 
 class Coalesced(Struct, frozen=True):
-    """`evidence` to be judged now, `times` how often each was said, and what to remember for the next call."""
+    """`evidence` to judge now, `times` how often each was said, and what to remember for the next call."""
 
     evidence: tuple[Evidence, ...]
     times: tuple[int, ...]

@@ -1,5 +1,4 @@
-"""The four ports of an episode: Journal, Inbox, Planner, Bridge. Doubles stand in `backend.usecases.doubles`.
-"""
+"""The four ports of an episode: Journal, Inbox, Planner, Bridge. Doubles: `backend.usecases.doubles`."""
 
 from __future__ import annotations
 
@@ -56,13 +55,11 @@ class Inbox(Protocol):
     """Operators' intents for one episode."""
 
     def take(self) -> tuple[Sequence[Intent], float]:
-        """The undecided intents, oldest first, and the database's clock in epoch seconds. Takes nothing away.
-        """
+        """The undecided intents, oldest first, and the database's clock in epoch seconds. Takes none away."""
 
 
 class Planner(Protocol):
-    """Answers a query. May block for as long as its own deadline; never raises for what a model does wrong.
-    """
+    """Answers a query. May block until its own deadline; never raises for what a model does wrong."""
 
     def propose(self, query: Query) -> Reply: ...
 
