@@ -1,7 +1,6 @@
 """Every action on an episode, through the real loop: what it does, and every way it is refused in words."""
 
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -344,15 +343,3 @@ def test_a_click_that_nobody_takes_is_taken_back(stand: Stand) -> None:
     assert intents == ()
     alone.tick(5)
     assert events(stand, alone, ApprovalGranted) == []
-
-
-def test_many_clicks_at_once_are_one_decision(stand: Stand, client: TestClient, played: Played) -> None:
-    """Thirty clicks of one page: one counts, the others are told so, and the step runs once."""
-    form, approval = form_of(played), played.state.approval.id  # type: ignore[union-attr]
-    with ThreadPoolExecutor(10) as pool:
-        statuses = list(pool.map(lambda _: grant(client, played, form, approval).status_code, range(30)))
-    assert sorted(statuses) == [200] + [409] * 29
-    granted = [each for each in events(stand, played, ApprovalGranted) if each.event.approval_id == approval]
-    assert len(granted) == 1
-    first = [each for each in events(stand, played, StepDispatched) if each.event.approval_id == approval]
-    assert len({each.event.index for each in first}) == len(first)
