@@ -1,10 +1,10 @@
-"""`quarterdeck evaluate memory|runs|show|export|compare`: memories measured, and results read again."""
+"""`quarterdeck evaluate`: memories measured, and what was measured read again."""
 
 from __future__ import annotations
 
 import contextlib
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -15,12 +15,21 @@ from backend.bootstrap import code_version, ready_engine
 from backend.commands.failures import fail, told_in_one_line
 from backend.commands.options import Home, Json, print_json, print_table, settings_of
 from backend.commands.sweeping import swept
-from backend.evaluation.choices import compared_method, memory_study
+from backend.evaluation.ablations import ABLATIONS, Ablation, ablation
+from backend.evaluation.charts.figures import ablation_charts
+from backend.evaluation.choices import ablation_study, chosen, compared_method, memory_study
 from backend.evaluation.comparison import compare_runs, comparison_table
 from backend.evaluation.errors import EvaluationError, WrongStudy
 from backend.evaluation.export import csv_lines, json_lines, read_json_lines
 from backend.evaluation.pools import all_cores
-from backend.evaluation.report import cell_table, difference_table, document, shortfalls
+from backend.evaluation.report import (
+    ablation_table,
+    cell_document,
+    cell_table,
+    difference_table,
+    document,
+    shortfalls,
+)
 from backend.evaluation.summary import summarise
 from backend.persistence.results import DatabaseResults
 from backend.processes.exits import Exit
@@ -76,6 +85,44 @@ def evaluate_memory(
         results = results_of(context, home)
         run = swept(study, results, code_version(), workers=workers or all_cores(), dask=dask, fresh=fresh)
         show(run, results, compared, as_json)
+
+
+@app.command("ablation")
+def evaluate_ablation(
+    context: typer.Context,
+    names: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[NAME]...", help="Which ones, or all; without any they are listed."),
+    ] = None,
+    seeds: Annotated[
+        int | None, typer.Option(min=1, help="How many seeds.", show_default="as many as the ablation takes")
+    ] = None,
+    first_seed: FirstSeed = 0,
+    workers: Workers = None,
+    dask: Dask = None,
+    fresh: Fresh = False,
+    plots: Annotated[Path | None, typer.Option(help="A folder for the charts, as SVG.")] = None,
+    home: Home = None,
+    as_json: Json = False,
+) -> None:
+    """What depends on what: K, threshold, decay, weights, factors, tolerance, the world, mission length."""
+    with told():
+        if not names:
+            listed = [ablation(name) for name in ABLATIONS]
+            rows = [(each.name, len(each.arms), each.seeds, each.question) for each in listed]
+            print_table(("ABLATION", "ARMS", "SEEDS", "QUESTION"), rows)
+            return
+        asked = chosen(",".join(names), ABLATIONS, "NAME", "ablation")
+        studies = [ablation_study(ablation(name), first_seed, seeds) for name in asked]
+        results = results_of(context, home)
+        documents = []
+        for name, study in zip(asked, studies, strict=True):
+            run = swept(
+                study, results, code_version(), workers=workers or all_cores(), dask=dask, fresh=fresh
+            )
+            documents.append(_show_ablation(ablation(name), run, results, plots, as_json))
+    if as_json:
+        print_json(documents)
 
 
 @app.command("runs")
@@ -136,14 +183,7 @@ def export_run(
         if output is None:
             sys.stdout.writelines(lines)
             return
-        try:
-            with output.open("w", encoding="utf-8", newline="") as file:
-                file.writelines(lines)
-        except OSError as error:
-            message = (
-                f"{output} cannot be written: {error.strerror or error}. Name another, or free some space."
-            )
-            raise fail(message, Exit.STORAGE) from error
+        written(output, lines)
     typer.echo(f"{run.done} episodes of run {run.id} are in {output}.", err=True)
 
 
@@ -198,6 +238,38 @@ def show(run: Run, results: Results, compared: str, as_json: bool) -> None:
     for line in shortfalls(summary):
         typer.echo(line)
     typer.echo(f"Run {run.id}: {run.done} episodes. See it again: quarterdeck evaluate show {run.id}")
+
+
+def _show_ablation(
+    of: Ablation, run: Run, results: Results, plots: Path | None, as_json: bool
+) -> dict[str, object]:
+    summary = summarise(run, results)
+    if not as_json:
+        typer.echo(f"{of.name}: {of.question}")
+        print_table(*ablation_table(summary))
+        typer.echo(f"Run {run.id}: {run.done} episodes.\n")
+    if plots is not None:
+        for metric, drawn in ablation_charts(of, summary).items():
+            written(plots / f"{of.name}-{metric}.svg", [drawn])
+    return {
+        "ablation": of.name,
+        "question": of.question,
+        "axis": of.axis,
+        "run": run.id,
+        "code_version": run.code_version,
+        "cells": [{**cell_document(cell), "x": of.x[cell.arm]} for cell in summary.cells],
+    }
+
+
+def written(file: Path, pieces: Iterable[str]) -> None:
+    """Raises Exit where the file cannot be."""
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        with file.open("w", encoding="utf-8", newline="") as opened:
+            opened.writelines(pieces)
+    except OSError as error:
+        message = f"{file} cannot be written: {error.strerror or error}. Name another, or free some space."
+        raise fail(message, Exit.STORAGE) from error
 
 
 @contextlib.contextmanager

@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable, Sequence
 
+from backend.evaluation.ablations import Ablation
 from backend.evaluation.arms import METHODS, SCENARIOS, arm
 from backend.evaluation.errors import WrongStudy
 from backend.usecases.results import Study
@@ -24,6 +25,18 @@ def memory_study(scenario: str, method: str, first_seed: int, seeds: int) -> Stu
         arms=arms,
         first_seed=first_seed,
         seeds=seeds,
+    )
+    return checked(study)
+
+
+def ablation_study(ablation: Ablation, first_seed: int, seeds: int | None) -> Study:
+    """The ablation's arms over `seeds`, or as many as it takes by itself. Raises WrongStudy."""
+    study = Study(
+        kind="ablation",
+        name=ablation.name,
+        arms=ablation.arms,
+        first_seed=first_seed,
+        seeds=ablation.seeds if seeds is None else seeds,
     )
     return checked(study)
 

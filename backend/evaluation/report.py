@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import msgspec
@@ -83,6 +83,14 @@ def cell_table(summary: Summary) -> tuple[Row, list[Row]]:
     return header, [_cell_row(cell) for cell in summary.cells]
 
 
+def ablation_table(summary: Summary) -> tuple[Row, list[Row]]:
+    """A row an arm; what else was measured stands last."""
+    extra = sorted({name for cell in summary.cells for name in cell.means} - set(METRICS))
+    header = ("VARIANT", "METHOD", "N", "SUCCESS %", "STEPS", "CONTEXT", "A CALL", "CALLS", "STALE")
+    rows = [_ablation_row(summary, cell, extra) for cell in summary.cells]
+    return (*header, *(name.upper() for name in extra)), rows
+
+
 def difference_table(summary: Summary) -> tuple[Row, list[Row]]:
     header = ("SCENARIO", "DIFFERENCE", "PAIRS", "SUCCESS, POINTS", "STEPS", "CONTEXT", "CONTEXT %")
     rows: dict[tuple[str, str, str], dict[str, Difference]] = {}
@@ -131,6 +139,23 @@ def _cell_row(cell: Cell) -> Row:
         _number(cell.means["stale_visits"].value, 2),
         _number(cell.means["path_m"].value, 1),
         ", ".join(f"{cause} {count:.2f}" for cause, count in cell.replans.items()) or "none",
+    )
+
+
+def _ablation_row(summary: Summary, cell: Cell, extra: Sequence[str]) -> Row:
+    calls, context, steps = (cell.means[name] for name in ("planner_calls", "context", "steps"))
+    planner = summary.run.study.arms[cell.arm].planner
+    return (
+        cell.variant or cell.scenario,
+        cell.method if planner == "policy" else f"{cell.method}, {planner}",
+        str(cell.n),
+        _percent(cell.success),
+        f"{_number(steps.value, 1)} ({_number(steps.low, 1)}–{_number(steps.high, 1)})",
+        _number(context.value, 0),
+        _number(context.value / calls.value, 0) if calls.value else "",
+        _number(calls.value, 1),
+        _number(cell.means["stale_visits"].value, 2),
+        *(_number(cell.means[name].value, 2) if name in cell.means else "" for name in extra),
     )
 
 

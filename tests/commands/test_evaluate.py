@@ -187,3 +187,43 @@ def test_results_of_another_version_are_refused(run: Run, tmp_path: Path) -> Non
 
     assert result.exit_code == Exit.BAD_INPUT
     assert "old.jsonl is of results format 0; this version reads format 1." in result.stderr
+
+
+def test_ablations_are_listed_with_their_questions(run: Run) -> None:
+    result = run("ablation")
+
+    assert result.exit_code == Exit.OK
+    assert "How many records does the planner have to see?" in result.stdout
+
+
+def test_an_ablation_prints_its_arms_and_writes_its_charts(run: Run, tmp_path: Path) -> None:
+    result = run("ablation", "weights", "--seeds", "2", "--workers", "1", "--plots", str(tmp_path / "plots"))
+
+    assert result.exit_code == Exit.OK, result.stderr
+    assert "weights: How much less is the drone to be trusted than the robot?" in result.stdout
+    assert "aerial weight 0.2  attention  2" in result.stdout
+    charts = {file.name: file.read_text("utf-8") for file in (tmp_path / "plots").iterdir()}
+    assert {"weights-success.svg", "weights-steps.svg", "weights-context.svg"} <= set(charts)
+    assert all(chart.startswith("<svg") for chart in charts.values())
+
+
+def test_ablations_as_json_have_cells_with_their_places(run: Run) -> None:
+    result = run("ablation", "weights", "--seeds", "1", "--workers", "1", "--json")
+
+    (document,) = json.loads(result.stdout)
+    assert (document["ablation"], document["axis"]) == ("weights", "Aerial weight")
+    assert [cell["x"] for cell in document["cells"]] == [0.2, 0.4, 0.6, 0.8, 1.0]
+
+
+def test_an_unknown_ablation_and_a_folder_that_cannot_be_are_told(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+
+    unknown = run("ablation", "decoy")
+    unwritable = run(
+        "ablation", "weights", "--seeds", "1", "--workers", "1", "--plots", str(tmp_path / "file")
+    )
+
+    assert unknown.exit_code == Exit.BAD_INPUT
+    assert "There is no ablation 'decoy'. Did you mean decay?" in unknown.stderr
+    assert unwritable.exit_code == Exit.STORAGE
+    assert "cannot be written: " in unwritable.stderr
