@@ -1,16 +1,15 @@
 /**
  * What ticks between two answers of the server: UTC, mission time, ages, the countdown of an approval.
  *
- * The server's stamps are authoritative: this clock only counts on from them, and stands still once it has not heard
- * from the server for STALE_S, so that a cut-off page never looks alive.
+ * The server's stamps are authoritative: this clock only counts on from them. Mission time stands still once nothing was
+ * heard for STALE_S, since nobody here knows whether it goes on; UTC and deadlines do go on.
  */
 
 import { write } from "./dom.js";
 import { age, countdown, linkAge, met } from "./figures.js";
-import { silenceS } from "./links.js";
+import { STALE_S } from "./links.js";
 
 export const TICK_MS = 200;
-const STALE_S = 3;
 
 let offsetMs = Number(document.documentElement.dataset.serverMs) - Date.now();
 /** Mission time, and when it was true. */
@@ -46,7 +45,6 @@ export function tick() {
   write(document.getElementById("met"), met(now));
   write(document.querySelector("[data-met-now]"), met(now));
   for (const element of all("[data-age-met]")) write(element, age(now - Number(element.dataset.ageMet)));
-  if (silenceS() > STALE_S) return;
   const utc = serverNow();
   for (const element of all("[data-utc]")) write(element, new Date(utc).toISOString().slice(11, 19));
   for (const element of all("[data-age-utc]")) write(element, linkAge((utc - Number(element.dataset.ageUtc)) / 1000));

@@ -9,7 +9,6 @@
 const idiomorph = /** @type {any} */ (globalThis).Idiomorph;
 
 export function startMorph() {
-  idiomorph.defaults.ignoreActiveValue = true;
   idiomorph.defaults.callbacks = {
     ...idiomorph.defaults.callbacks,
     beforeNodeMorphed: (/** @type {Node} */ old) => !(old instanceof HTMLElement && old.dataset.island !== undefined),

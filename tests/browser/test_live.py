@@ -207,6 +207,19 @@ def test_hold_says_stopping_until_the_server_says_more(console: Page, stage: Sta
     expect(console.locator("#phase")).to_contain_text("Held by operator-1")
 
 
+def test_the_button_that_was_pressed_says_what_the_server_says_next(console: Page, stage: Stage) -> None:
+    hold = console.locator("#stop .hold")
+    hold.click()
+    until(lambda: stage.posted)
+    expect(hold.locator(".hold-word")).to_have_text("HOLD")  # this stage has not taken it
+    expect(hold).not_to_have_class(re.compile("is-pending"))
+    stage.bar = frame.STOPPING
+    stage.event("bar")
+    expect(hold).to_be_focused()
+    expect(hold).to_have_class(re.compile("is-pending"))
+    expect(hold.locator(".hold-word")).to_have_text("STOPPINGnot confirmed")
+
+
 def test_a_session_that_ended_is_said_and_not_tried_again(console: Page, stage: Stage) -> None:
     stage.expire()
     expect(console.locator("#link-state")).to_contain_text("You are signed out.")

@@ -10,6 +10,7 @@ import { around, entityMark, ghostMark, robotMark, stationHalf, stationMark, way
 const L = /** @type {any} */ (globalThis).L;
 
 const LETTER_PX = 7.3;
+const WAYPOINTS = 12;
 /** What a pointer or finger can hit around a mark's place. */
 const TARGET_PX = 28;
 /** How far a station's plate stands from its place. */
@@ -50,7 +51,7 @@ export class Layers {
       ...data.ground.regions.map((/** @type {any} */ region) => this.regionName(region)),
       ...data.stations.map((/** @type {any} */ station) => this.station(station)),
       ...this.entities(data),
-      ...(data.route?.waypoints ?? []).map((/** @type {any} */ point, /** @type {number} */ index) => this.waypoint(point, index, data)),
+      ...some(data.route?.waypoints ?? []).map((point, index) => this.waypoint(point, index, data)),
       ...data.robots.map((/** @type {any} */ robot) => this.moveRobot(robot)),
     ]);
     for (const [key, { marker }] of this.marks) {
@@ -108,7 +109,14 @@ export class Layers {
       const by = this.plateOf(station);
       return box({ x: x + by.x, y: y + by.y }, 46, 26);
     });
-    return [...stations, ...data.robots.map((/** @type {any} */ { place }) => box(this.view.pixel(place), 18, 18))];
+    return [...stations, ...data.robots.map((/** @type {any} */ robot) => this.robotBlock(robot))];
+  }
+
+  /** The body and the name below it. @param {any} robot */
+  robotBlock({ place, label, kind }) {
+    const { x, y } = this.view.pixel(place);
+    const half = Math.max(18, (LETTER_PX * label.length) / 2);
+    return { left: x - half, top: y - 18, right: x + half, bottom: y + (kind === "aerial" ? 18 : 36) };
   }
 
   /** What is in the way of names. @param {any} data */
@@ -214,6 +222,12 @@ export class Layers {
   sheet(drawn, pane) {
     return L.svgOverlay(drawn, this.view.bounds, { pane, interactive: false }).addTo(this.view.map);
   }
+}
+
+/** Of many waypoints some, the last among them: their numbers say what lies between. @param {any[]} waypoints */
+function some(waypoints) {
+  const every = Math.ceil(waypoints.length / WAYPOINTS);
+  return waypoints.filter((_, index) => index % every === 0 || index === waypoints.length - 1);
 }
 
 /** Upper left. @param {[number, number][]} polygon @returns {[number, number]} */
