@@ -5,6 +5,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
+from pathlib import Path
 
 import msgspec
 from sqlalchemy import Engine
@@ -94,9 +96,13 @@ def web_deps(settings: Settings, engine: Engine) -> Deps:
     """What the console is given. Where accounts have passwords it asks for them, else for the link."""
     look = SqlReader(engine, frame_store(settings))
 
+    @lru_cache(maxsize=1000)
+    def robot_home_of(episode: str) -> Path:
+        """Kept once known, so that a hold needs no database."""
+        return robot_home(settings.home, msgspec.convert(look.episode(episode).request, RunRequest).robot)
+
     def stop(episode: str, stop_id: str, by: str) -> None:
-        robot = msgspec.convert(look.episode(episode).request, RunRequest).robot
-        stop_directly(find_bridge(robot_home(settings.home, robot)), stop_id, by)
+        stop_directly(find_bridge(robot_home_of(episode)), stop_id, by)
 
     return Deps(
         settings=WebSettings(
