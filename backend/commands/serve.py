@@ -10,6 +10,7 @@ import sys
 import webbrowser
 from typing import Annotated
 
+import msgspec
 import typer
 from sqlalchemy import Engine
 
@@ -100,14 +101,15 @@ def _not_there(settings: Settings, error: OSError) -> Exception:
 
 
 def _started(settings: Settings, engine: Engine, name: str, planner: str, seed: int) -> str:
-    """The episode of this mission that has not ended, or a new one."""
-    mission = mission_files(settings).get(name)
-    planner_named(planner, settings)
-    for known in reader(settings, engine).episodes(show="all", limit=1000):
-        if known.outcome is None and known.request["mission"]["name"] == name:
-            return known.episode
+    """The episode of exactly this that has not ended, or a new one."""
     episode = new_episode(name)
-    order_episode(engine, episode, request_of(episode, mission, planner, seed), getpass.getuser())
+    request = request_of(episode, mission_files(settings).get(name), planner, seed)
+    planner_named(planner, settings)
+    asked = msgspec.json.decode(msgspec.json.encode(request))
+    for known in reader(settings, engine).episodes(show="running", limit=1000):
+        if {**known.request, "robot": request.robot} == asked:
+            return known.episode
+    order_episode(engine, episode, request, getpass.getuser())
     return episode
 
 

@@ -103,6 +103,13 @@ class Child:
         if self._process is None and self._monotonic() >= self._not_before_s:
             self.start()
 
+    def last_line(self) -> str:
+        """Of its log file; empty where stderr is the parent's."""
+        if self._log_file is None:
+            return ""
+        lines = self._log_file.read_text("utf-8", "replace").splitlines()
+        return lines[-1] if lines else ""
+
     def signal(self, number: signal.Signals) -> None:
         if self._process is not None:
             self._process.send_signal(number)

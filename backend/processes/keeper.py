@@ -27,6 +27,10 @@ from backend.usecases.ordering import RunRequest
 log = logging.getLogger(__name__)
 
 
+BRIDGE_CANNOT_START = 2
+"""The bridge's own exit code for that."""
+
+
 class KeptElsewhere(Exception):
     """Another process does so already, on this home."""
 
@@ -83,6 +87,9 @@ class Keeper:
         if code is not None:
             log.warning("%s ended with code %s and is started anew", self.bridge.name, code)
             withdraw(self._folder)
+            if code == BRIDGE_CANNOT_START:
+                self.message = self.bridge.last_line() or "The bridge cannot start; its log says why."
+                return Exit.CANNOT_START
         code = self.runner.poll()
         if code == Exit.OK:
             return Exit.OK

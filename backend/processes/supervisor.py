@@ -46,6 +46,7 @@ class Supervisor:
         self._keepers: dict[str, Keeper] = {}
         self._started_s: dict[str, float] = {}
         self._adopted_s = 0.0
+        self._refused: set[str] = set()
 
     def run(self, is_over: Callable[[], bool]) -> None:
         try:
@@ -81,12 +82,16 @@ class Supervisor:
             return
         for order in orders:
             keeper = self._keepers.get(order.episode)
-            if keeper is None:
+            if keeper is not None:
+                self._replace_if_hung(order.episode, keeper, now_s)
+            elif order.episode not in self._refused:
                 self._keep(order.episode, order.request, now_s)
-            elif now_s - self._started_s[order.episode] > self._settings.lease_s + STARTING_S:
-                log.warning("the runner of %s lives and holds no lease; it is killed", order.episode)
-                keeper.runner.signal(signal.SIGKILL)
-                self._started_s[order.episode] = now_s
+
+    def _replace_if_hung(self, episode: str, keeper: Keeper, now_s: float) -> None:
+        if now_s - self._started_s[episode] > self._settings.lease_s + STARTING_S:
+            log.warning("the runner of %s lives and holds no lease; it is killed", episode)
+            keeper.runner.signal(signal.SIGKILL)
+            self._started_s[episode] = now_s
 
     def _keep(self, episode: str, request: object, now_s: float) -> None:
         try:
@@ -95,6 +100,7 @@ class Supervisor:
             return
         except (msgspec.ValidationError, OSError) as error:
             log.error("episode %s cannot be run here: %s", episode, error)
+            self._refused.add(episode)
             return
         log.info("episode %s is given a runner", episode)
         keeper.start()

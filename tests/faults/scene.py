@@ -92,21 +92,15 @@ class Scene:
     """An episode on a home of its own. `play` runs it to its end under the keeper that `serve` uses."""
 
     def __init__(
-        self,
-        home: Path,
-        mission: Mission,
-        *,
-        seed: int = 1,
-        lease_s: float = 10.0,
-        episode: str = "e1",
-        planner: str = "policy",
+        self, home: Path, mission: Mission, *, seed: int = 1, planner: str = "policy", **given: Any
     ) -> None:
-        self.settings, self.engine = new_home(home, lease_s=lease_s)
-        self.episode = episode
-        self.request: RunRequest = request_of(episode, mission, planner, seed)
-        order_episode(self.engine, episode, self.request, "mara")
+        """`given`: settings."""
+        self.settings, self.engine = new_home(home, **given)
+        self.episode = "e1"
+        self.request: RunRequest = request_of(self.episode, mission, planner, seed)
+        order_episode(self.engine, self.episode, self.request, "mara")
         self.robot = robot_home(home, self.request.robot)
-        self.person = Person(self.engine, episode)
+        self.person = Person(self.engine, self.episode)
         self.reader = SqlReader(self.engine)
         self._state: State | None = None
         self.logs = home / "logs"

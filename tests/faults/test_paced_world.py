@@ -11,12 +11,16 @@ from pathlib import Path
 
 import pytest
 
+from backend.bridge.addresses import announce
+from backend.bridge.channel import Address
 from backend.domain.command.intents import Abort
 from backend.domain.episode import events as e
 from backend.domain.episode.state import State
 from backend.domain.execution.outcome import Result
+from backend.processes import keeper as keeper_module
 from backend.processes.keeper import Keeper
 from tests.faults.scene import PATIENCE_S, Scene, mission_at
+from tests.support.proxy import Line
 
 
 @pytest.fixture
@@ -93,6 +97,35 @@ def test_a_frozen_runner_is_stopped_by_the_watchdog(tmp_path: Path) -> None:
     assert any(isinstance(event, e.StopAsked) and event.by.startswith("Watchdog:") for event in events)
     assert any(isinstance(event, e.StepEnded) and event.outcome.reason == "watchdog" for event in events)
     assert scene.summary().outcome == "aborted"
+
+
+def test_a_cut_line_is_made_again(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
+    lines: list[Line] = []
+
+    def announce_line(folder: Path, address: Address) -> None:
+        host, _, port = address.url.rpartition(":")
+        lines.append(Line(int(port)))
+        announce(folder, Address(f"{host}:{lines[0].port}", address.token))
+
+    monkeypatch.setattr(keeper_module, "announce", announce_line)
+    keeper = scene.keeper()
+    keeper.start()
+    try:
+        for dispatches in (2, 6, 9):
+            scene.play(until=moving("navigate", dispatches), keeper=keeper)
+            lines[0].cut()
+            lines[0].heal()
+        scene.play(keeper=keeper)
+    finally:
+        keeper.end()
+        for line in lines:
+            line.close()
+
+    assert lines[0].connections >= 4
+    assert sum(isinstance(each.event, e.RunnerStarted) for each in scene.journal()) == 1
+    scene.check_nothing_twice_nothing_unapproved()
+    scene.check_all_delivered()
+    scene.check_the_record_is_whole()
 
 
 def test_a_lost_ledger_holds_until_a_person_says_what_happened(scene: Scene) -> None:

@@ -154,9 +154,10 @@ def test_what_is_killed_comes_back_and_the_episode_goes_on(home: Path) -> None:
         serving.process.kill()
         serving.process.wait()
 
-    again = Serving(home)
+    again = Serving(home, "--start", "quick")
     try:
         wait_for(lambda: len(again.runners()) == 3, again.told)
+        assert len(again.reader.episodes()) == 1, "it goes on with the episode of the same mission"
         episode = again.episode()
         assert episode is not None
         assert episode.outcome is None

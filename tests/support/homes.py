@@ -15,10 +15,11 @@ from backend.config import Settings, load_settings
 
 
 def new_home(home: Path, **given: Any) -> tuple[Settings, Engine]:
-    """The settings that go with it, and its database."""
+    """Its settings and its database. `given`: settings, a `database_url` that is there already among them."""
     home.mkdir(parents=True, exist_ok=True)
-    shutil.copy(_template(), home / DATABASE)
     settings = load_settings(home=home, **given)
+    if not settings.database_url:
+        shutil.copy(_template(), home / DATABASE)
     return settings, open_engine(settings)
 
 
