@@ -1,6 +1,7 @@
 """The six tabs of the evidence panel, filled and empty."""
 
 import json
+from typing import Any
 
 import msgspec
 
@@ -59,7 +60,7 @@ def gauge(share: float | None, raw: str = "") -> Gauge:
     return Gauge(text="–" if share is None else f"{share:.2f}", share=share, raw=raw)
 
 
-def row(number: int, record: tuple) -> MemoryRow:  # type: ignore[type-arg]
+def row(number: int, record: tuple[Any, ...]) -> MemoryRow:
     entity, status, weight, source, confidence, decay, age, nearness, distance, score, why = record
     return MemoryRow(
         rank=str(number) if score else "–",
