@@ -23,7 +23,6 @@ ROBOT = (52, 56, 62)
 ROBOT_FRONT = (240, 196, 60)
 WHEEL = (24, 26, 30)
 
-Colour = tuple[int, int, int]
 Point = tuple[float, float]
 
 

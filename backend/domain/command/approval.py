@@ -16,7 +16,6 @@ class ApprovalStatus(StrEnum):
     PENDING = "pending"
     APPROVED = "approved"
     REJECTED = "rejected"
-    EDITED = "edited"
     EXPIRED = "expired"
     SUPERSEDED = "superseded"
     CONSUMED = "consumed"

@@ -12,7 +12,6 @@ from typing import Any
 from msgspec import Struct
 
 from backend.domain.command.approval import Approval
-from backend.domain.command.policy import Policy
 from backend.domain.execution.frames import WatchedFrames
 from backend.domain.execution.outcome import Outcome
 from backend.domain.geometry import Pose
@@ -234,11 +233,6 @@ class GuidanceGiven(Struct, frozen=True, kw_only=True, tag="guidance.given"):
     text: str
 
 
-class PolicyChanged(Struct, frozen=True, kw_only=True, tag="policy.changed"):
-    by: str
-    policy: Policy
-
-
 class IntentRefused(Struct, frozen=True, kw_only=True, tag="intent.refused"):
     """The attempt is kept: who wanted what, and why it was refused."""
 
@@ -296,7 +290,6 @@ Event = (
     | ConnRenewed
     | ConnGivenUp
     | GuidanceGiven
-    | PolicyChanged
     | IntentRefused
     | RunnerStarted
     | EpisodeEnded

@@ -56,7 +56,6 @@ def _opened(event: e.EpisodeOpened, seq: int, met_s: float) -> State:
         site=event.site,
         catalogue=event.catalogue,
         catalogue_digest=digest(event.catalogue),
-        policy=event.mission.policy,
         planner=event.planner,
         seed=event.seed,
         code_version=event.code_version,
@@ -124,16 +123,11 @@ def _plan_proposed(state: State, event: e.PlanProposed, recorded: e.Recorded) ->
         "request": None,
         "need": None,
         "asks_person": "",
-        "tally": replace(state.tally, refused_plans_in_a_row=0),
     }
 
 
 def _plan_refused(state: State, event: e.PlanRefused, recorded: e.Recorded) -> Changes:
-    tally = replace(
-        state.tally,
-        refusals=state.tally.refusals + 1,
-        refused_plans_in_a_row=state.tally.refused_plans_in_a_row + 1,
-    )
+    tally = replace(state.tally, refusals=state.tally.refusals + 1)
     asks = "" if event.will_repair else event.failure or "The planner's plan broke the rules twice."
     return {"request": None, "tally": tally, "asks_person": asks}
 
@@ -147,7 +141,7 @@ def _plan_completed(state: State, event: e.PlanCompleted, recorded: e.Recorded) 
 
 
 def _without_plan(cause: Cause) -> Changes:
-    return {"plan": None, "cursor": 0, "excused": (), "need": cause, "exploring": False}
+    return {"plan": None, "cursor": 0, "excused": (), "need": cause}
 
 
 def _approval_requested(state: State, event: e.ApprovalRequested, recorded: e.Recorded) -> Changes:
@@ -227,10 +221,6 @@ def _guidance_given(state: State, event: e.GuidanceGiven, recorded: e.Recorded) 
     return {"guidance": (*state.guidance, Guidance(seq=recorded.seq, by=event.by, text=event.text))}
 
 
-def _policy_changed(state: State, event: e.PolicyChanged, recorded: e.Recorded) -> Changes:
-    return {"policy": event.policy}
-
-
 def _planning_wanted(state: State, event: e.PlanningWanted, recorded: e.Recorded) -> Changes:
     return {"need": event.cause, "asks_person": "", "request": None}
 
@@ -282,7 +272,6 @@ _STEPS: dict[type, Callable[[State, Any, e.Recorded], Changes]] = {
     e.ConnRenewed: _conn_renewed,
     e.ConnGivenUp: _conn_given_up,
     e.GuidanceGiven: _guidance_given,
-    e.PolicyChanged: _policy_changed,
     e.IntentRefused: _intent_refused,
     e.RunnerStarted: _runner_started,
     e.EpisodeEnded: _episode_ended,

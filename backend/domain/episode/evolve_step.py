@@ -31,10 +31,8 @@ def step_dispatched(state: State, event: StepDispatched, recorded: Recorded) -> 
     changes: dict[str, Any] = {"dispatch": dispatch, "dispatches": state.dispatches + 1}
     if state.approval is not None:
         changes["approval"] = replace(state.approval, used=(*state.approval.used, event.index))
-    if event.step.skill == "explore":
-        changes["exploring"] = True
-        if state.swept is None or len(state.swept) >= _free_cells(state):
-            changes["swept"] = frozenset({_cell_of(state, state.robot.pose.x_m, state.robot.pose.y_m)})
+    if event.step.skill == "explore" and (state.swept is None or len(state.swept) >= _free_cells(state)):
+        changes["swept"] = frozenset({_cell_of(state, state.robot.pose.x_m, state.robot.pose.y_m)})
     return changes
 
 

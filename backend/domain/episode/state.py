@@ -28,7 +28,7 @@ from backend.domain.plans.plan import Plan, Step
 from backend.domain.plans.validity import Cause
 from backend.domain.query.query import Block
 
-STATE_VERSION = 1
+STATE_VERSION = 2
 """Raised when the shape or the fold changes: snapshots of another version are thrown away."""
 
 
@@ -55,7 +55,6 @@ class Request(Struct, frozen=True, kw_only=True):
     cause: Cause
     retrieval: Retrieval
     findings: tuple[Finding, ...] = ()
-    refused_steps: tuple[Step, ...] = ()
     blocks: tuple[Block, ...] = ()
 
 
@@ -100,7 +99,6 @@ class Tally(Struct, frozen=True, kw_only=True):
     stale_visits: int = 0
     replans: int = 0
     refusals: int = 0
-    refused_plans_in_a_row: int = 0
     path_m: float = 0.0
 
 
@@ -123,7 +121,6 @@ class State(Struct, frozen=True, kw_only=True):
     site: Site
     catalogue: Catalogue
     catalogue_digest: str
-    policy: Policy
     planner: str
     seed: int
     code_version: str
@@ -151,10 +148,13 @@ class State(Struct, frozen=True, kw_only=True):
     notes: tuple[Note, ...] = ()
     frames: tuple[ActionFrames, ...] = ()
     swept: frozenset[tuple[int, int]] | None = None
-    exploring: bool = False
     spent: Spent = Spent()
     tally: Tally = Tally()
     ending: Ending | None = None
+
+    @property
+    def policy(self) -> Policy:
+        return self.mission.policy
 
     @property
     def is_held(self) -> bool:

@@ -34,7 +34,6 @@ class Status(StrEnum):
 
 
 ACTIVE = frozenset({Status.OBSERVED, Status.RECONSIDER})
-TERMINAL = frozenset({Status.DELIVERED})
 VERIFIED = frozenset({Status.GRASPED, Status.DELIVERED})
 """Reached by a verified skill outcome alone; no observation takes them back."""
 

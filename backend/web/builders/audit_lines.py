@@ -274,11 +274,6 @@ def _guided(event: e.GuidanceGiven) -> Line:
     return Line(verdict=mark("ok", "Guided"), subject="planner", reason=event.text, actor=event.by)
 
 
-def _policy(event: e.PolicyChanged) -> Line:
-    mode = event.policy.mode.replace("_", " ")
-    return Line(verdict=mark("ok", "Changed"), subject="policy", change=f"→ {mode}", actor=event.by)
-
-
 def _refused(event: e.IntentRefused) -> Line:
     return Line(
         verdict=mark("reject", "Refused", "caution"),
@@ -336,7 +331,6 @@ _LINES: dict[type, Callable[[Any], Line]] = {
     e.ConnTaken: _conn_taken,
     e.ConnGivenUp: _conn_given_up,
     e.GuidanceGiven: _guided,
-    e.PolicyChanged: _policy,
     e.IntentRefused: _refused,
     e.RunnerStarted: _runner,
     e.EpisodeEnded: _over,

@@ -43,7 +43,6 @@ _OF: Mapping[str, tuple[PanelName, ...]] = {
     "conn.renewed": (),
     "conn.given_up": ("bar", "plan"),
     "guidance.given": (),
-    "policy.changed": ("plan",),
     "intent.refused": (),
     "runner.started": ("bar",),
 }

@@ -89,7 +89,6 @@ def test_an_invalid_reply_is_repaired_once() -> None:
     assert [finding.rule for finding in repair.findings] == ["entity reference"]
     assert script.state.spent.decisions == 1
     assert kinds(script.answer(*collect("can_1")))[0] == "PlanProposed"
-    assert script.state.tally.refused_plans_in_a_row == 0
 
 
 def test_an_invalid_repair_asks_a_person() -> None:

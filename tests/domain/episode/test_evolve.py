@@ -9,7 +9,6 @@ import pytest
 from msgspec.structs import replace
 
 from backend.domain.command.approval import Approval, ApprovalStatus, Pins
-from backend.domain.command.policy import Policy
 from backend.domain.digests import canonical, digest
 from backend.domain.episode import events as e
 from backend.domain.episode.evolve import FoldError, evolve, fold
@@ -84,7 +83,6 @@ def test_opening_embeds_what_the_episode_rests_on() -> None:
     assert state.assignments == {"can": CANS, "bottle": BOTTLES}
     assert state.catalogue_digest == digest(state.catalogue)
     assert state.need == Cause(kind="first", message="First plan of the mission")
-    assert state.policy == state.mission.policy
 
 
 def test_a_journal_that_does_not_begin_with_its_opening_is_refused() -> None:
@@ -125,8 +123,8 @@ LEAVES: dict[str, tuple[e.Event, dict[str, Any], dict[str, Any]]] = {
     ),
     "plan invalidated": (
         e.PlanInvalidated(number=1, cause=CHANGED),
-        {"plan": PLAN, "cursor": 2, "exploring": True},
-        {"plan": None, "cursor": 0, "need": CHANGED, "exploring": False},
+        {"plan": PLAN, "cursor": 2},
+        {"plan": None, "cursor": 0, "need": CHANGED},
     ),
     "plan completed": (
         e.PlanCompleted(number=1),
@@ -173,11 +171,6 @@ LEAVES: dict[str, tuple[e.Event, dict[str, Any], dict[str, Any]]] = {
         {"dispatch": DISPATCH},
         {"dispatch": replace(DISPATCH, cancel_asked=True)},
     ),
-    "policy changed": (
-        e.PolicyChanged(by="x", policy=Policy(mode="auto")),
-        {},
-        {"policy": Policy(mode="auto")},
-    ),
     "runner started": (e.RunnerStarted(epoch=4, code_version=""), {}, {"epoch": 4}),
     "intent refused": (
         e.IntentRefused(intent_id="", by="", action="", code="", message="", remedy=""),
@@ -202,7 +195,7 @@ def test_what_an_event_leaves(event: e.Event, before: dict[str, Any], leaves: di
 def tallied(event: e.Event) -> dict[str, Any]:
     if not isinstance(event, e.PlanRefused):
         return {}
-    return {"tally": replace(opened().tally, refusals=1, refused_plans_in_a_row=1)}
+    return {"tally": replace(opened().tally, refusals=1)}
 
 
 DECIDED = {
@@ -536,7 +529,6 @@ def test_a_search_remembers_the_cells_entered_until_all_are() -> None:
     script.tick()
     script.answer(*(step("explore", cell=cell) for cell in ((0.0, 0.0), (1.0, 0.0), (0.0, 1.0))))
     assert script.state.swept == {(1, 1)}
-    assert script.state.exploring
 
 
 def test_the_fold_of_stored_events_is_the_state() -> None:
