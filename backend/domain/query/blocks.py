@@ -1,11 +1,13 @@
 """The query's blocks (i) to (v), then log, notes, frames and guidance, exactly as they are sent.
 
-ADM-Planner, section IV-D; LogLook, section 3.3.
+ADM-Planner, section IV-D; LogLook, section 3.3. Ids, reasons and messages are a robot's own texts: none of
+them can begin a line, and so pose as another fact or another block.
 """
 
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Iterator
 
 from backend.domain.digests import digest_of_text
@@ -25,6 +27,9 @@ from backend.domain.query.query import Block
 CHARACTERS_PER_TOKEN = 4
 IMAGE_TOKENS = {512: 255, 256: 85}
 """Size of one picture by its edge in pixels, where no provider has counted."""
+
+_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
+"""Whatever some reader takes for the end of a line, and other characters that nobody sees."""
 
 
 def render_blocks(
@@ -47,7 +52,7 @@ def render_blocks(
         ),
         ("notes", _notes(state)),
         ("frames", _frames(state)),
-        ("guidance", _lines(f"{said.by}: {said.text}" for said in state.guidance)),
+        ("guidance", _paragraphs(f"{said.by}: {said.text}" for said in state.guidance)),
         ("findings", _lines(str(finding) for finding in findings)),
     ]
     images = _returned(state)
@@ -81,7 +86,7 @@ def _robot(state: State, cause: Cause, now_s: float) -> str:
         outcome = state.last_outcome
         lines.append(f"Last skill: {outcome.skill} {outcome.result.value} ({outcome.reason})")
     lines.append(f"A plan is needed because: {cause.message}")
-    return "\n".join(lines)
+    return _lines(lines)
 
 
 def _held(state: State) -> str:
@@ -90,11 +95,9 @@ def _held(state: State) -> str:
 
 
 def _rules(state: State) -> str:
-    site = state.site
-    return _lines(
+    site, note = state.site, state.mission.task_note
+    facts = _lines(
         [
-            *site.rules,
-            *([state.mission.task_note] if state.mission.task_note else []),
             *_map(site),
             *(
                 f"Station {station.id} at {_place(station.pose)} takes {_taken_by(state, station.id)}"
@@ -104,6 +107,7 @@ def _rules(state: State) -> str:
             *(f"Skill {_signature(skill)}: {skill.description}" for skill in state.catalogue.skills),
         ]
     )
+    return "\n".join(part for part in (_lines(site.rules), _paragraphs([note]), facts) if part)
 
 
 def _map(site: Site) -> Iterator[str]:
@@ -129,8 +133,8 @@ def _signature(skill: Skill) -> str:
 
 def _records(state: State, retrieval: Retrieval, now_s: float) -> str:
     if not retrieval.exposed:
-        entered = "" if state.swept is None else f"\nCells searched so far: {_cells(state.swept)}"
-        return f"No record is known that could be worked on.{entered}"
+        entered = [] if state.swept is None else [f"Cells searched so far: {_cells(state.swept)}"]
+        return _lines(["No record is known that could be worked on.", *entered])
     return _lines(_record(state.memory.records[entity], now_s) for entity in retrieval.exposed)
 
 
@@ -149,7 +153,7 @@ def _terminal(state: State) -> str:
 
 def _notes(state: State) -> str:
     shown = note_history.shown(state.notes, state.mission.memory.notes)
-    return _lines(f"[decision {note.decision}] {note.text}" for note in shown)
+    return _paragraphs(f"[decision {note.decision}] {note.text}" for note in shown)
 
 
 def _frames(state: State) -> str:
@@ -180,4 +184,10 @@ def _cells(cells: Iterable[tuple[int, int]]) -> str:
 
 
 def _lines(lines: Iterable[str]) -> str:
-    return "\n".join(lines)
+    """One line each, whatever it is made of."""
+    return "\n".join(_CONTROL.sub(" ", line) for line in lines)
+
+
+def _paragraphs(texts: Iterable[str]) -> str:
+    """What people and planners write keeps its lines, all but the first indented."""
+    return "\n".join(_lines(text.splitlines()).replace("\n", "\n  ") for text in texts)
