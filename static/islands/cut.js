@@ -57,7 +57,7 @@ export function watchCommands() {
     "click",
     (event) => {
       const link = /** @type {Element} */ (event.target).closest("a[data-command]");
-      if (link && isCut) event.preventDefault(), event.stopPropagation();
+      if (link && isCut) (event.preventDefault(), event.stopPropagation());
     },
     true,
   );

@@ -17,11 +17,13 @@ export function startKeys() {
 function act(event) {
   if (event.key === "Escape") return escape(event);
   if (event.shiftKey && event.key.toLowerCase() === "h") return hold();
-  if (event.key === "?") return showKeys(), true;
+  if (event.key === "?") return (showKeys(), true);
   if (document.querySelector("dialog[open]")) return false;
   const isArrow = event.key === "ArrowLeft" || event.key === "ArrowRight";
   if (isArrow && /** @type {Element} */ (event.target).closest(".map-view, .scroll, .tabs")) return false;
-  const way = { ArrowLeft: -1, k: -1, ArrowRight: 1, j: 1 }[event.key.length === 1 ? event.key.toLowerCase() : event.key];
+  const way = { ArrowLeft: -1, k: -1, ArrowRight: 1, j: 1 }[
+    event.key.length === 1 ? event.key.toLowerCase() : event.key
+  ];
   if (way !== undefined) return event.shiftKey && isArrow ? stepMark(way) : step(way);
   if (/^[1-6]$/.test(event.key)) return openTab(TABS[Number(event.key) - 1]);
   return false;
@@ -30,9 +32,9 @@ function act(event) {
 /** Close what is open, else go back to live. @param {KeyboardEvent} event */
 function escape(event) {
   const menu = /** @type {HTMLDetailsElement | null} */ (document.querySelector("#menu[open]"));
-  if (menu) return (menu.open = false), true;
+  if (menu) return ((menu.open = false), true);
   const sheet = /** @type {HTMLElement | null} */ (document.querySelector("[data-close-sheet]"));
-  if (sheet) return sheet.click(), true;
+  if (sheet) return (sheet.click(), true);
   if (document.querySelector("dialog[open]")) return false;
   return event.target instanceof Element && backToLive();
 }

@@ -22,8 +22,18 @@ export class Card {
 
   /** @param {Told} told @param {string} glyph @param {{x: number, y: number}} point In pixels of the view. */
   show(told, glyph, point) {
-    const head = html("header", {}, glyph ? icon(glyph) : null, html("b", { class: "mono" }, told.title), html("span", { class: "k" }, told.word));
-    this.box.replaceChildren(head, html("dl", { class: "kv" }, ...told.rows.map(row)), told.note ? html("p", {}, told.note) : "");
+    const head = html(
+      "header",
+      {},
+      glyph ? icon(glyph) : null,
+      html("b", { class: "mono" }, told.title),
+      html("span", { class: "k" }, told.word),
+    );
+    this.box.replaceChildren(
+      head,
+      html("dl", { class: "kv" }, ...told.rows.map(row)),
+      told.note ? html("p", {}, told.note) : "",
+    );
     this.box.hidden = false;
     this.box.setAttribute("aria-label", `${told.title} on the map`);
     this.place(point);

@@ -11,7 +11,11 @@ import { svg } from "../dom.js";
 
 /** A layer that covers the bounds: its user units are metres, y down. @param {Rect} bounds @param {string} name */
 export function sheet([x, y, width, height], name) {
-  return svg("svg", { class: `map-base ${name}`, viewBox: `${x} ${-y - height} ${width} ${height}`, "aria-hidden": "true" });
+  return svg("svg", {
+    class: `map-base ${name}`,
+    viewBox: `${x} ${-y - height} ${width} ${height}`,
+    "aria-hidden": "true",
+  });
 }
 
 /** @param {Ground} ground */
@@ -25,7 +29,14 @@ export function drawGround(ground) {
       {},
       svg(
         "pattern",
-        { id: "map-metre", width: ground.grid_m, height: ground.grid_m, patternUnits: "userSpaceOnUse", x, y: -y - height },
+        {
+          id: "map-metre",
+          width: ground.grid_m,
+          height: ground.grid_m,
+          patternUnits: "userSpaceOnUse",
+          x,
+          y: -y - height,
+        },
         svg("path", { class: "grid-line", d: `M${ground.grid_m} 0H0V${ground.grid_m}` }),
       ),
       svg("clipPath", { id: "map-free" }, svg("path", { d: free })),

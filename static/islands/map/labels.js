@@ -74,8 +74,10 @@ function label({ x, y, width, lines }, spot) {
 /** @param {Box} box @param {Box[]} taken @param {Box} view */
 function cost(box, taken, view) {
   const outside =
-    Math.max(0, view.left - box.left) + Math.max(0, box.right - view.right) +
-    Math.max(0, view.top - box.top) + Math.max(0, box.bottom - view.bottom);
+    Math.max(0, view.left - box.left) +
+    Math.max(0, box.right - view.right) +
+    Math.max(0, view.top - box.top) +
+    Math.max(0, box.bottom - view.bottom);
   return taken.reduce((sum, other) => sum + overlap(box, other), 40 * outside);
 }
 

@@ -17,7 +17,13 @@ const TARGET_PX = 28;
 const PLATE_PX = 40;
 /** Where a waypoint may stand, in pixels from its place, the first that is clear. */
 const ASIDES = [
-  { x: 0, y: 0 }, { x: -24, y: 20 }, { x: 24, y: 20 }, { x: -24, y: -22 }, { x: 24, y: -22 }, { x: 0, y: 42 }, { x: 0, y: -42 },
+  { x: 0, y: 0 },
+  { x: -24, y: 20 },
+  { x: 24, y: 20 },
+  { x: -24, y: -22 },
+  { x: 24, y: -22 },
+  { x: 0, y: 42 },
+  { x: 0, y: -42 },
 ];
 const WEIGHT = { observed: 1, assigned: 4, grasped: 3, delivered: 0, reconsider: 3, lost: 3, unsupported: 0 };
 
@@ -79,7 +85,10 @@ export class Layers {
   /** @param {any} data */
   entities(data) {
     const placed = data.entities.filter((/** @type {any} */ entity) => entity.place !== null);
-    const points = placed.map((/** @type {any} */ entity) => ({ id: entity.id, ...pick(this.view.pixel(entity.place)) }));
+    const points = placed.map((/** @type {any} */ entity) => ({
+      id: entity.id,
+      ...pick(this.view.pixel(entity.place)),
+    }));
     const aside = spread(points);
     const named = placed.map((/** @type {any} */ entity, /** @type {number} */ index) => {
       const by = aside.get(entity.id) ?? { x: 0, y: 0 };
@@ -94,9 +103,21 @@ export class Layers {
     });
     const spots = placeLabels(named, this.obstacles(data), this.frame(data));
     return placed.flatMap((/** @type {any} */ entity) => {
-      const drawn = entityMark(entity, /** @type {any} */ (spots.get(entity.id)), /** @type {any} */ (aside.get(entity.id)));
+      const drawn = entityMark(
+        entity,
+        /** @type {any} */ (spots.get(entity.id)),
+        /** @type {any} */ (aside.get(entity.id)),
+      );
       const z = entity.is_target ? 1500 : 1000 + WEIGHT[/** @type {keyof typeof WEIGHT} */ (entity.shape)];
-      const keys = [this.put(`entity ${entity.id}`, entity.place, drawn, { pane: "marks", z, spoken: entity.spoken, told: entity.card, glyph: entity.shape })];
+      const keys = [
+        this.put(`entity ${entity.id}`, entity.place, drawn, {
+          pane: "marks",
+          z,
+          spoken: entity.spoken,
+          told: entity.card,
+          glyph: entity.shape,
+        }),
+      ];
       if (entity.was) keys.push(this.put(`was ${entity.id}`, entity.was, ghostMark(entity), { pane: "marks", z: 500 }));
       return keys;
     });
@@ -158,7 +179,9 @@ export class Layers {
 
   /** @param {any} region */
   regionName({ name, polygon }) {
-    const drawn = around(svg("g", { "data-layer": "regions" }, svg("text", { class: "region-name", x: 10, y: 18 }, name)));
+    const drawn = around(
+      svg("g", { "data-layer": "regions" }, svg("text", { class: "region-name", x: 10, y: 18 }, name)),
+    );
     return this.put(`region ${name}`, corner(polygon), drawn, { pane: "names", z: 0 });
   }
 
@@ -166,7 +189,10 @@ export class Layers {
   waypoint({ place, label }, index, data) {
     const { x, y } = this.view.pixel(place);
     const entities = data.entities.filter((/** @type {any} */ each) => each.place !== null);
-    const boxes = [...entities.map((/** @type {any} */ each) => box(this.view.pixel(each.place), 14, 14)), ...this.blocks(data)];
+    const boxes = [
+      ...entities.map((/** @type {any} */ each) => box(this.view.pixel(each.place), 14, 14)),
+      ...this.blocks(data),
+    ];
     const aside = ASIDES.find((by) => !boxes.some((each) => holds(each, x + by.x, y + by.y))) ?? ASIDES[0];
     const drawn = waypointMark(label, aside, data.route.asks);
     return this.put(`waypoint ${index}`, place, drawn, { pane: "marks", z: 1200, layer: "route" });
@@ -182,8 +208,18 @@ export class Layers {
     if (known === undefined) {
       const isTold = about.spoken !== undefined;
       const side = isTold ? TARGET_PX : 0;
-      const look = L.divIcon({ className: isTold ? "map-mark is-told" : "map-mark", html: drawn, iconSize: [side, side] });
-      const marker = L.marker([y, x], { icon: look, pane: about.pane, interactive: isTold, keyboard: isTold, zIndexOffset: about.z });
+      const look = L.divIcon({
+        className: isTold ? "map-mark is-told" : "map-mark",
+        html: drawn,
+        iconSize: [side, side],
+      });
+      const marker = L.marker([y, x], {
+        icon: look,
+        pane: about.pane,
+        interactive: isTold,
+        keyboard: isTold,
+        zIndexOffset: about.z,
+      });
       marker.addTo(this.view.map);
       const mark = { marker, drawn: drawn.outerHTML, told: about };
       this.marks.set(key, mark);

@@ -34,7 +34,10 @@ class MapIsland {
     this.view.map.on("zoom viewreset", () => this.data && this.layers.draw(this.data));
     this.view.map.on("move", () => this.card.hide());
     document.body.addEventListener("qd:map", () => void this.load());
-    document.body.addEventListener("htmx:afterSettle", () => this.section()?.dataset.source !== this.source && void this.load());
+    document.body.addEventListener(
+      "htmx:afterSettle",
+      () => this.section()?.dataset.source !== this.source && void this.load(),
+    );
     document.addEventListener("click", (event) => this.clicked(/** @type {Element} */ (event.target)));
     for (const kind of ["pointerover", "focusin"]) document.addEventListener(kind, (event) => this.pointed(event));
     document.getElementById("map-layers")?.addEventListener("change", () => this.switchLayers());

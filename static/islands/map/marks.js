@@ -40,7 +40,9 @@ export function entityMark(entity, spot, aside) {
       entity.is_target ? svg("path", { class: "bracket", d: "M-17-9v-8h8M17-9v-8h-8M-17 9v8h8M17 9v8h-8" }) : null,
       shape(entity.shape, { x: -8, y: -8, width: 16, height: 16 }),
       svg("text", { class: "ent-id", x: spot.x, y: spot.y, "text-anchor": spot.anchor }, entity.id),
-      entity.note ? svg("text", { class: "ent-sub", x: spot.x, y: spot.y + 13, "text-anchor": spot.anchor }, ...note(entity)) : null,
+      entity.note
+        ? svg("text", { class: "ent-sub", x: spot.x, y: spot.y + 13, "text-anchor": spot.anchor }, ...note(entity))
+        : null,
     ),
   );
 }
@@ -84,7 +86,15 @@ export function stationMark({ label, delivered }, aside) {
       ),
     ),
   );
-  return around(svg("g", { class: "station" }, svg("path", { class: "stem", d: `M0 0V${aside.y}` }), svg("circle", { class: "pole", r: 3 }), plate));
+  return around(
+    svg(
+      "g",
+      { class: "station" },
+      svg("path", { class: "stem", d: `M0 0V${aside.y}` }),
+      svg("circle", { class: "pole", r: 3 }),
+      plate,
+    ),
+  );
 }
 
 /** Half the width of a station's plate. @param {string} label @param {number} ticks */
@@ -99,7 +109,10 @@ export function robotMark(robot, pxPerMetre) {
   const body =
     turned === null
       ? [svg("rect", { class: "body", x: -11, y: -11, width: 22, height: 22, rx: 4 })]
-      : [svg("path", { class: "body", d: "M15 0 4-11H-11V11H4z" }), svg("path", { class: "nose", d: "M4-5 10 0 4 5z" })];
+      : [
+          svg("path", { class: "body", d: "M15 0 4-11H-11V11H4z" }),
+          svg("path", { class: "nose", d: "M4-5 10 0 4 5z" }),
+        ];
   return around(
     svg(
       "g",

@@ -13,7 +13,14 @@ import { met } from "../figures.js";
 /** @type {Record<string, string>} */
 const PHASE = { planning: "ph-plan", waiting: "ph-wait", asking: "ph-ask", executing: "ph-exec", held: "ph-hold" };
 /** @type {Record<string, string>} */
-const SHAPE = { plan: "plan", replan: "replan", failure: "fail", delivery: "delivered", rejected: "reject", hold: "held" };
+const SHAPE = {
+  plan: "plan",
+  replan: "replan",
+  failure: "fail",
+  delivery: "delivered",
+  rejected: "reject",
+  hold: "held",
+};
 const TICKS = 15;
 const STEPS_S = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14_400, 43_200, 86_400];
 /** So that a wait in a world that stands still meanwhile is seen. */
@@ -23,7 +30,9 @@ const LEAST_PX = 2;
 export function phases(data, now_s) {
   const lane = svg("svg", { class: "lane l-phase", role: "img", "aria-label": "Phases of the episode" });
   const future = Math.max(now_s, data.head_met_s);
-  lane.append(svg("rect", { class: "future", x: at(data, future), width: span(data, data.span_s - future), height: 10 }));
+  lane.append(
+    svg("rect", { class: "future", x: at(data, future), width: span(data, data.span_s - future), height: 10 }),
+  );
   for (const { start_s, end_s, kind } of data.phases) {
     const until_s = end_s >= data.head_met_s ? Math.max(end_s, now_s) : end_s;
     const width = until_s > start_s ? span(data, until_s - start_s) : LEAST_PX;
@@ -54,7 +63,11 @@ export function marks(data, page, cursor) {
 
 /** @param {Data} data */
 export function density(data) {
-  const lane = svg("svg", { class: "lane l-dens", role: "img", "aria-label": `Evidence received, per ${data.bin_s} seconds` });
+  const lane = svg("svg", {
+    class: "lane l-dens",
+    role: "img",
+    "aria-label": `Evidence received, per ${data.bin_s} seconds`,
+  });
   const most = Math.max(1, ...data.bins.map((bin) => bin.evidence));
   data.bins.forEach((bin, index) => {
     if (bin.evidence === 0) return;
