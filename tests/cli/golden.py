@@ -19,7 +19,7 @@ from backend.rig import grid_rig
 from backend.usecases.ordering import request_of, with_policy
 from tests.support.homes import new_home
 
-PATIENCE_S = 30.0
+PATIENCE_S = 120.0
 Row = tuple[int, int, int, int]
 """Steps, context, planner calls, stale visits."""
 

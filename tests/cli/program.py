@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 from typing import Any, NamedTuple
 
-PATIENCE_S = 100.0
+PATIENCE_S = 240.0
 
 
 class Done(NamedTuple):

@@ -24,7 +24,7 @@ from backend.usecases.reading import Entry, EpisodeSummary
 from tests.cli.program import clean_environment
 from tests.support.homes import new_home
 
-PATIENCE_S = 60.0
+PATIENCE_S = 120.0
 QUICK = """
 name: quick
 title: Six containers, quickly and unasked
