@@ -2,7 +2,7 @@
 
 Target: the exposed record with the least (1 + d / length) / q, ties to the lower number of its id. Without a
 candidate it explores: always the nearest cell not yet entered since exploration first began, ties row by row,
-and over again once all are.
+but for those that no way leads to, and over again once none is left.
 """
 
 from __future__ import annotations
@@ -100,17 +100,18 @@ def explore(facts: Facts) -> Proposal:
 
 def _sweep(facts: Facts) -> Iterator[tuple[int, int]]:
     """The cells in the order of the search, as far as the steps left reach; unbounded, one whole sweep."""
-    cells = _free_cells(facts.site)
+    free = _free_cells(facts.site)
     place = _cell(facts.robot, facts.site)
-    entered = {place} if facts.swept is None or len(facts.swept) >= len(cells) else facts.swept
-    left = cells - entered
+    done = facts.unreachable | (facts.swept or frozenset())
+    anew = facts.swept is None or len(done) >= len(free)
+    cells = free if anew else free - facts.unreachable
+    left = cells - {place} if anew else cells - done - {place}
     moves_left = facts.steps_left if facts.steps_left is not None else math.inf
     while moves_left > 0:
         if not left:
-            if facts.steps_left is None:
-                return
             left = cells - {place}
-            continue
+            if facts.steps_left is None or not left:
+                return
         goal = _nearest(place, left)
         yield goal
         moves_left -= _moves(place, goal)

@@ -98,6 +98,17 @@ SEARCHES = {
         facts(swept=frozenset({(0, 0), (1, 0), (2, 0)})),
         [(0, 1), (1, 1), (2, 1), (3, 1)],
     ),
+    "what no way leads to is left out": (
+        facts(swept=frozenset({(0, 0)}), unreachable=frozenset({(1, 0), (0, 1)})),
+        [(2, 0), (3, 0), (3, 1), (2, 1)],
+    ),
+    "over again once all that can be was": (
+        facts(
+            swept=frozenset((x, y) for x in range(4) for y in range(3) if (x, y) != (3, 2)),
+            unreachable=frozenset({(3, 2)}),
+        ),
+        [(1, 0), (2, 0), (3, 0), (3, 1)],
+    ),
     "over again once everything was": (
         facts(swept=frozenset((x, y) for x in range(4) for y in range(3))),
         [(1, 0), (2, 0), (3, 0), (3, 1)],
@@ -114,6 +125,12 @@ def test_a_search_without_bound_sweeps_the_whole_map_once() -> None:
     searched = cells(facts())
 
     assert len(searched) == len(set(searched)) == 11
+
+
+def test_a_search_with_nowhere_to_go_ends() -> None:
+    cell = replace(OPEN, map=GridMap(width=1, height=1, cell_m=1.0))
+
+    assert cells(facts(site=cell, steps_left=5)) == []
 
 
 def test_a_search_leaves_blocked_cells_out() -> None:

@@ -12,7 +12,7 @@ from backend.domain.episode.state import Dispatch, Robot, State
 from backend.domain.execution.log import LogLine
 from backend.domain.execution.outcome import Outcome, Result
 from backend.domain.memory.record import Field, Status
-from backend.domain.plans.plan import describe
+from backend.domain.plans.plan import Step, describe
 
 UNDONE = (Result.FAILED, Result.NOT_EXECUTED)
 
@@ -31,8 +31,9 @@ def step_dispatched(state: State, event: StepDispatched, recorded: Recorded) -> 
     changes: dict[str, Any] = {"dispatch": dispatch, "dispatches": state.dispatches + 1}
     if state.approval is not None:
         changes["approval"] = replace(state.approval, used=(*state.approval.used, event.index))
-    if event.step.skill == "explore" and (state.swept is None or len(state.swept) >= _free_cells(state)):
+    if event.step.skill == "explore" and (state.swept is None or _is_searched(state, state.swept)):
         changes["swept"] = frozenset({_cell_of(state, state.robot.pose.x_m, state.robot.pose.y_m)})
+        changes["unreachable"] = frozenset()
     return changes
 
 
@@ -82,6 +83,8 @@ def step_ended(state: State, event: StepEnded, recorded: Recorded) -> dict[str, 
             changes["delivered"] = {**state.delivered, **dict.fromkeys(done, station)}
     if state.swept is not None and measured.path_m:
         changes["swept"] = state.swept | {_cell_of(state, x_m, y_m) for x_m, y_m in measured.path_m}
+    if dispatch is not None and dispatch.step.skill == "explore" and outcome.reason == "unreachable":
+        changes["unreachable"] = state.unreachable | _cells_named(dispatch.step)
     if succeeded and dispatch is not None and state.plan is not None:
         changes["cursor"] = dispatch.index + 1
     return changes
@@ -101,9 +104,15 @@ def _cell_of(state: State, x_m: float, y_m: float) -> tuple[int, int]:
     return round(x_m / cell_m), round(y_m / cell_m)
 
 
-def _free_cells(state: State) -> int:
+def _cells_named(step: Step) -> frozenset[tuple[int, int]]:
+    cell = step.arguments.get("cell")
+    return frozenset({(int(cell[0]), int(cell[1]))}) if isinstance(cell, tuple) else frozenset()
+
+
+def _is_searched(state: State, swept: frozenset[tuple[int, int]]) -> bool:
+    """Whether every free cell was entered, or proved out of reach."""
     grid = state.site.map
-    return grid.width * grid.height - len(grid.occupied)
+    return len(swept | state.unreachable) >= grid.width * grid.height - len(grid.occupied)
 
 
 def _length_m(state: State, path_m: tuple[tuple[float, float], ...]) -> float:

@@ -109,6 +109,7 @@ class State(Struct, frozen=True, kw_only=True):
     `excused`: changes the plan's own steps predicted, as (entity, field, seq).
     `asks_person`: what only a person can decide now, in words, beyond a pending approval.
     `swept`: cells entered since exploration first began; None before.
+    `unreachable`: cells that the search set out for and no way led to, until it begins anew.
     `delivered`: entity -> station, in the order of delivery.
     `frames`: of the actions since the last decision; each is shown once, in the next.
     """
@@ -148,6 +149,7 @@ class State(Struct, frozen=True, kw_only=True):
     notes: tuple[Note, ...] = ()
     frames: tuple[ActionFrames, ...] = ()
     swept: frozenset[tuple[int, int]] | None = None
+    unreachable: frozenset[tuple[int, int]] = frozenset()
     spent: Spent = Spent()
     tally: Tally = Tally()
     ending: Ending | None = None

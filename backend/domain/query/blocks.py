@@ -90,8 +90,11 @@ def _robot(state: State, cause: Cause, now_s: float) -> str:
 
 
 def _held(state: State) -> str:
-    record = state.memory.records.get(state.robot.held or "")
-    return "nothing" if record is None else f"{record.id} (class {record.cls})"
+    held = state.robot.held
+    if held is None:
+        return "nothing"
+    record = state.memory.records.get(held)
+    return f"{held} (class {'unknown' if record is None else record.cls})"
 
 
 def _rules(state: State) -> str:
@@ -133,9 +136,15 @@ def _signature(skill: Skill) -> str:
 
 def _records(state: State, retrieval: Retrieval, now_s: float) -> str:
     if not retrieval.exposed:
-        entered = [] if state.swept is None else [f"Cells searched so far: {_cells(state.swept)}"]
-        return _lines(["No record is known that could be worked on.", *entered])
+        return _lines(["No record is known that could be worked on.", *_search(state)])
     return _lines(_record(state.memory.records[entity], now_s) for entity in retrieval.exposed)
+
+
+def _search(state: State) -> Iterator[str]:
+    if state.swept is not None:
+        yield f"Cells searched so far: {_cells(state.swept)}"
+    if state.unreachable:
+        yield f"Cells that no way leads to: {_cells(state.unreachable)}"
 
 
 def _record(record: EntityRecord, now_s: float) -> str:

@@ -16,6 +16,7 @@ def query_of(state: State, request: Request) -> Query:
         assignments=state.assignments,
         site=state.site,
         swept=state.swept,
+        unreachable=state.unreachable,
         steps_left=None if allowed is None else max(0, allowed - state.spent.steps),
         cause=request.cause.message,
     )

@@ -27,7 +27,10 @@ class Block(Struct, frozen=True, kw_only=True):
 
 class Facts(Struct, frozen=True, kw_only=True):
     """The same decision state as values, for a planner that computes rather than reads.
-    It tells no more than the blocks."""
+    It tells no more than the blocks.
+
+    `swept`, `unreachable`: cells that the search has entered (None before it began), or found no way to.
+    """
 
     exposed: tuple[EntityRecord, ...]
     robot: Pose
@@ -35,6 +38,7 @@ class Facts(Struct, frozen=True, kw_only=True):
     assignments: Mapping[str, str]
     site: Site
     swept: frozenset[tuple[int, int]] | None
+    unreachable: frozenset[tuple[int, int]] = frozenset()
     steps_left: int | None
     cause: str
 

@@ -531,6 +531,20 @@ def test_a_search_remembers_the_cells_entered_until_all_are() -> None:
     assert script.state.swept == {(1, 1)}
 
 
+def test_what_no_way_leads_to_counts_as_searched() -> None:
+    two = opened(policy="auto", site=replace(SITE, map=replace(SITE.map, width=2, height=1, occupied=())))
+    script = Scripted(replace(two, swept=frozenset({(0, 0)})))
+    script.tick()
+    script.answer(step("explore", cell=(1.0, 0.0)))
+    script.end(Result.FAILED, "unreachable")
+    assert script.state.unreachable == {(1, 0)}
+
+    script.answer(step("explore", cell=(1.0, 0.0)))
+
+    assert script.state.swept == {(1, 1)}
+    assert script.state.unreachable == frozenset()
+
+
 def test_the_fold_of_stored_events_is_the_state() -> None:
     """Through the bytes and back: a replay reads what was written."""
     script = Scripted(opened(policy="auto"))

@@ -91,6 +91,15 @@ def test_an_unknown_world_says_what_was_searched() -> None:
     assert blocks(script)["records"].text.endswith("Cells searched so far: (1, 1)")
 
 
+def test_a_cell_that_no_way_leads_to_is_told() -> None:
+    script = Scripted(opened(policy="auto"))
+    script.tick()
+    script.answer(step("explore", cell=(1.0, 2.0)))
+    script.end(Result.FAILED, "unreachable")
+
+    assert blocks(script)["records"].text.endswith("Cells that no way leads to: (1, 2)")
+
+
 def after_one_delivery(**switches: Any) -> Scripted:
     """can_1 is home, can_2 was looked for and is lost, and a person has spoken."""
     script = Scripted(opened(policy="auto", total=3, **switches))

@@ -4,7 +4,7 @@ from backend.domain.execution.budgets import Budgets
 from backend.domain.execution.outcome import Result
 from backend.domain.query.build import query_of
 from backend.domain.query.query import Query
-from tests.domain.scripted import Scripted, collect, opened
+from tests.domain.scripted import Scripted, collect, opened, step
 
 
 def query(script: Scripted) -> Query:
@@ -36,6 +36,15 @@ def test_what_is_held_and_spent() -> None:
     assert facts.held is None
     assert facts.steps_left == 50 - 13
     assert {record.id for record in facts.exposed} == {"can_1", "can_2"}
+
+
+def test_what_the_search_found_no_way_to() -> None:
+    script = Scripted(opened(policy="auto"))
+    script.tick()
+    script.answer(step("explore", cell=(1.0, 2.0)))
+    script.end(Result.FAILED, "unreachable")
+
+    assert query(script).facts.unreachable == {(1, 2)}
 
 
 def test_an_unbounded_mission_has_no_steps_left_to_count() -> None:
