@@ -29,7 +29,7 @@ class InProcessBridge:
         self._latched: set[str] = set()
 
     def hello(self, epoch: int) -> Hello:
-        described = self._world.describe()
+        described = {**self._world.describe(), "held": self._world.measure().held}
         self._budget_s = described.get("budget_s") or 0.0
         return hello_from(described, self._world.met_s, "in-process", tuple(self._latched))
 

@@ -32,5 +32,6 @@ def opening(
         planner=planner,
         seed=seed,
         code_version=code_version,
+        held=hello.held,
     )
     return Recorded(seq=1, met_s=hello.met_s, actor="system", event=event)

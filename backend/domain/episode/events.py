@@ -28,7 +28,10 @@ from backend.domain.query.query import Attempt, Block
 
 
 class EpisodeOpened(Struct, frozen=True, kw_only=True, tag="episode.opened"):
-    """Embeds everything the episode rests on, so that the journal alone explains it."""
+    """Embeds everything the episode rests on, so that the journal alone explains it.
+
+    `held`: what was measured to be in the gripper already, by the robot's own id for it.
+    """
 
     episode: str
     mission: Mission
@@ -39,6 +42,7 @@ class EpisodeOpened(Struct, frozen=True, kw_only=True, tag="episode.opened"):
     planner: str
     seed: int
     code_version: str
+    held: str | None = None
 
 
 class EvidenceJudged(Struct, frozen=True, kw_only=True, tag="evidence.judged"):

@@ -59,7 +59,7 @@ def _opened(event: e.EpisodeOpened, seq: int, met_s: float) -> State:
         planner=event.planner,
         seed=event.seed,
         code_version=event.code_version,
-        robot=Robot(name=event.robot, pose=event.robot_pose),
+        robot=Robot(name=event.robot, pose=event.robot_pose, held=event.held),
         assignments=fixed_assignments(event.site),
         need=Cause(kind="first", message="First plan of the mission"),
     )
