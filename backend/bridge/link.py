@@ -1,4 +1,4 @@
-"""The port Bridge over a WebSocket to the bridge process of one robot (docs/reference/bridge.md).
+"""The port Bridge over a WebSocket to the bridge process of one robot (`robot_bridge/contract.py`).
 
 A thread reads; what it hears waits until `poll`. Every connection begins with `hello` under the runner's
 epoch and with `resume`, so that nothing that was reported meanwhile is lost, and nothing is heard twice.
