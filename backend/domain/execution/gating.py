@@ -14,23 +14,21 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
+from backend.domain.plans.plan import PICTURE_PX
+
 Picture = NDArray[np.uint8]
 Points = tuple[tuple[float, float], ...]
 
 
 class GatingSettings(Struct, frozen=True, kw_only=True):
-    """`radius_px` holds for pictures whose longer side is `reference_px`; others have it scaled.
+    """`radius_px` holds for pictures whose longer side is PICTURE_PX; others have it scaled, as the points.
 
     A pixel counts as changed past `level` of 255, a frame past `share` of its watched pixels.
     """
 
     radius_px: float = 28.0
-    reference_px: int = 512
     level: int = 30
     share: float = 0.05
-
-    def radius_in(self, width_px: int, height_px: int) -> float:
-        return self.radius_px * max(width_px, height_px) / self.reference_px
 
 
 class Gated(Struct, frozen=True):
@@ -50,8 +48,8 @@ def gate(
 ) -> Gated:
     """Which `frames` (H × W × 3, uint8; the first is the view before the action) the planner is shown.
 
-    `watch`: points (x_px, y_px) of that camera, "all" for every frame, None for none. A frame of another size
-    than the one before it has changed throughout. Raises ValueError where a frame has no three channels.
+    `watch`: points as `Watch` holds them, "all" for every frame, None for none. A frame of another size than
+    the one before it has changed throughout. Raises ValueError where a frame has no three channels.
     """
     for frame in frames:
         if frame.ndim != 3 or frame.shape[2] != 3 or frame.dtype != np.uint8:
@@ -66,14 +64,16 @@ def gate(
 
 
 def watched_pixels(points: Points, width_px: int, height_px: int, radius_px: float) -> NDArray[np.intp]:
-    """Row-major indices of the pixels within `radius_px` of a point, as far as they lie in the picture."""
+    """Row-major indices of the pixels within `radius_px` of a point, both scaled to the picture's size."""
+    scale = max(width_px, height_px) / PICTURE_PX
+    reach_px = radius_px * scale
     inside = np.zeros((height_px, width_px), dtype=np.bool_)
-    for x_px, y_px in points:
-        top, bottom = _span(y_px, radius_px, height_px)
-        left, right = _span(x_px, radius_px, width_px)
+    for x_px, y_px in [(x * scale, y * scale) for x, y in points]:
+        top, bottom = _span(y_px, reach_px, height_px)
+        left, right = _span(x_px, reach_px, width_px)
         y2 = (np.arange(top, bottom) - y_px) ** 2
         x2 = (np.arange(left, right) - x_px) ** 2
-        inside[top:bottom, left:right] |= x2 + y2[:, np.newaxis] <= radius_px**2
+        inside[top:bottom, left:right] |= x2 + y2[:, np.newaxis] <= reach_px**2
     return np.flatnonzero(inside)
 
 
@@ -87,7 +87,7 @@ def _shares(frames: Sequence[Picture], points: Points, settings: GatingSettings)
         resized = frame.shape != shape
         if resized:
             height_px, width_px, _ = shape = frame.shape
-            pixels = watched_pixels(points, width_px, height_px, settings.radius_in(width_px, height_px))
+            pixels = watched_pixels(points, width_px, height_px, settings.radius_px)
             planes = np.stack([pixels * 3, pixels * 3 + 1, pixels * 3 + 2])
         now = frame.reshape(-1).take(planes, mode="clip")
         if before is None:

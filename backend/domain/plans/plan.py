@@ -15,9 +15,16 @@ Value = str | int | float | tuple[float, ...] | Pose
 """An argument's value: an id or phrase, a number, a cell or pixel (x, y), or a pose."""
 
 
+PICTURE_PX = 512
+"""Longer side of a picture as planners name points in it."""
+
+
 class Watch(Struct, frozen=True):
-    """Where the planner expects something to change:
-    points (x_px, y_px) of one camera, or every frame (LogLook)."""
+    """Where the planner expects something to change: points of one camera, or every frame (LogLook).
+
+    Points (x_px, y_px) are pixels of the camera's picture scaled so that its longer side is PICTURE_PX,
+    whatever size it is recorded at.
+    """
 
     points: tuple[tuple[float, float], ...] | Literal["all"]
     camera: str = ""

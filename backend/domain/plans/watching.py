@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from backend.domain.plans.catalogue import Catalogue, Skill
-from backend.domain.plans.plan import Watch
+from backend.domain.plans.plan import PICTURE_PX, Watch
 from backend.domain.plans.rules import Flaw, Rule, choose
 from backend.domain.plans.schema import takes_watch
 from backend.domain.plans.signature import WATCH_ONLY
 
 MAX_POINTS = 8
-PICTURE_PX = 512
-"""Width and height of the picture that the planner is shown, and in whose pixels it names points."""
 
 
 def watch_flaw(watch: Watch | None, skill: Skill, catalogue: Catalogue) -> Flaw | None:

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from backend.domain.execution.gating import Gated, GatingSettings, Points, gate, watched_pixels
+from backend.domain.plans.plan import PICTURE_PX
 
 Picture = NDArray[np.uint8]
 
@@ -38,11 +39,13 @@ def slowly(frames: list[Picture], points: Points, settings: GatingSettings) -> l
 
 def slow_share(before: Picture, now: Picture, points: Points, settings: GatingSettings) -> float:
     height, width, _ = now.shape
-    radius = settings.radius_px * max(height, width) / settings.reference_px
+    scale = max(height, width) / PICTURE_PX
+    radius = settings.radius_px * scale
+    at = [(px * scale, py * scale) for px, py in points]
     watched = changed = 0
     for y in range(height):
         for x in range(width):
-            if any((x - px) ** 2 + (y - py) ** 2 <= radius**2 for px, py in points):
+            if any((x - px) ** 2 + (y - py) ** 2 <= radius**2 for px, py in at):
                 watched += 1
                 changed += any(
                     abs(int(before[y, x, c]) - int(now[y, x, c])) > settings.level for c in range(3)
@@ -62,9 +65,9 @@ def recordings(draw: st.DrawFn) -> tuple[list[Picture], Points, GatingSettings]:
         .reshape(height, width, 3)
         for _ in range(draw(st.integers(1, 3)))
     ]
-    place = st.floats(-4, 18, allow_nan=False)
+    place = st.floats(-128, 640, allow_nan=False)
     points = tuple(draw(st.lists(st.tuples(place, place), max_size=8)))
-    radius_px = draw(st.floats(0, 400))
+    radius_px = draw(st.floats(0, 1200))
     return frames, points, GatingSettings(radius_px=radius_px, level=level, share=draw(st.floats(0, 1)))
 
 
@@ -158,12 +161,26 @@ def test_a_change_that_comes_and_goes_returns_the_frames_around_it() -> None:
     assert gate(frames, CENTRE).returned == (False, False, True, True, True, False)
 
 
-def test_the_radius_goes_with_the_size_of_the_picture() -> None:
-    settings = GatingSettings()
+@pytest.mark.parametrize(("width_px", "height_px"), [(512, 512), (256, 256), (1280, 960), (480, 640)])
+def test_points_and_radius_go_with_the_size_of_the_picture(width_px: int, height_px: int) -> None:
+    """The point is named as if the longer side were 512 px, and lies a quarter of it from the corner."""
+    longer_px = max(width_px, height_px)
 
-    assert settings.radius_in(512, 512) == 28
-    assert settings.radius_in(256, 256) == 14
-    assert settings.radius_in(640, 480) == 35
+    pixels = watched_pixels(((128.0, 128.0),), width_px, height_px, 28.0)
+
+    y_px, x_px = np.divmod(pixels, width_px)
+    radius_px = 28 * longer_px / 512
+    assert (x_px.mean(), y_px.mean()) == (longer_px / 4, longer_px / 4)
+    assert (x_px.max() - x_px.min()) // 2 == math.floor(radius_px)
+
+
+def test_a_change_at_a_point_is_seen_in_a_larger_picture() -> None:
+    before = np.zeros((1024, 1024, 3), dtype=np.uint8)
+    after = before.copy()
+    after[770:830, 770:830] = 200
+
+    assert gate([before, after], ((400.0, 400.0),)).returned == (True, True)
+    assert gate([before, after], ((800.0, 800.0),)).returned == (False, False)
 
 
 def test_a_point_outside_the_picture_watches_nothing() -> None:
