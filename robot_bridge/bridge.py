@@ -1,5 +1,4 @@
-"""The bridge core: takes commands, moves one world, answers for it. No socket, no thread; time is handed
-in.
+"""The bridge core: takes commands, moves one world, answers for it. No socket, thread or clock.
 
 Order of things, always: what may not happen is refused; what is to happen is written to the ledger; then
 the robot moves; then what was measured is written; only then is it reported. A ledger that takes no writes
@@ -26,9 +25,7 @@ Answer = Message | Refusal
 
 
 class Bridge:
-    """`monotonic` reads a clock in seconds that never goes back. `tick` is to be called several times a
-    second.
-    """
+    """`monotonic` reads a clock in seconds that never goes back. Call `tick` several times a second."""
 
     def __init__(self, world: World, ledger: Ledger, monotonic: Callable[[], float]) -> None:
         self._world = world
@@ -185,9 +182,7 @@ class Bridge:
         }
 
     def _stop(self, command: Message) -> Answer:
-        """Taken at any epoch. The robot is halted before anything is written, and stays so if nothing can
-        be.
-        """
+        """Taken at any epoch. The robot is halted before anything is written, and even if nothing can be."""
         stop_id = command["stop_id"]
         if stop_id not in self._latched and self._ledger.stop(stop_id) is None:
             self._halt("stopped")

@@ -64,9 +64,7 @@ def refuse_while_running(running: str | None) -> Refusal | None:
 
 
 def refuse_silence(clock: Clock, running: str | None, silent_s: float) -> Refusal | None:
-    """The watchdog: a skill does not go on without a living decision loop. A world that waits moves only
-    when told to.
-    """
+    """The watchdog: no skill goes on without a living decision loop. A world that waits needs none."""
     if clock == "runs" and running is not None and silent_s > SILENCE_S:
         return Refusal(
             "watchdog",

@@ -12,9 +12,7 @@ from contextlib import AbstractContextManager, contextmanager
 from typing import Any, NamedTuple, Protocol
 
 KEPT_EVIDENCE = 5_000
-"""Evidence that so many later reports follow is dropped when no runner fetches it. Outcomes, stops and
-trips never are.
-"""
+"""Evidence that so many later reports follow is dropped unfetched; outcomes, stops and trips never."""
 
 Message = dict[str, Any]
 
@@ -45,9 +43,7 @@ class Stop(NamedTuple):
 
 
 class Ledger(Protocol):
-    """`lost`: an earlier ledger of this robot is gone, so an unknown dispatch may have been executed all
-    the same.
-    """
+    """`lost`: an earlier ledger of this robot is gone, and an unknown dispatch may have run all the same."""
 
     id: str
     lost: bool

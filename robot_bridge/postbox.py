@@ -1,6 +1,4 @@
-"""Reports on their way out: written to the ledger first, sent only then, kept there until they are
-acknowledged.
-"""
+"""Reports on their way out: written to the ledger first, then sent, kept until acknowledged."""
 
 from __future__ import annotations
 
@@ -10,9 +8,7 @@ from robot_bridge.world import Outcome, Sighting
 
 
 class Postbox:
-    """What was posted stays unwritten until a write succeeds: a ledger that fails for a while loses
-    nothing.
-    """
+    """What was posted waits until a write succeeds: a ledger that fails for a while loses nothing."""
 
     def __init__(self, ledger: Ledger) -> None:
         self._ledger = ledger

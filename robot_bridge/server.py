@@ -1,8 +1,7 @@
 """The bridge's WebSocket server: many clients, one bridge, one thread.
 
 Commands are taken one after the other. What a command brings about goes out before its reply, and to every
-client that sent `resume`. A browser's page cannot connect: its requests carry an Origin, and none is
-allowed.
+client that sent `resume`. A browser's page cannot connect: its requests carry an Origin.
 """
 
 from __future__ import annotations
@@ -24,8 +23,7 @@ from robot_bridge.ledger import Message
 log = logging.getLogger(__name__)
 
 LARGEST_MESSAGE_BYTES = 16 * 1024 * 1024
-"""Far above what the contract takes, so that a message too long gets its answer and not just a closed line.
-"""
+"""Far above what the contract takes, so that a message too long gets an answer, not a closed line."""
 TICK_S = 0.05
 CLOCK_EVERY_S = 1.0
 PATIENCE = 2_000

@@ -35,9 +35,7 @@ class Sighting(NamedTuple):
 
 
 class Step(NamedTuple):
-    """What a runner dispatched. `goal` is where its memory says that the target is; `cameras` are to be
-    recorded.
-    """
+    """What a runner dispatched. `goal`: where its memory says the target is; `cameras`: to be recorded."""
 
     skill: str
     arguments: Mapping[str, Any]
@@ -55,9 +53,7 @@ class Frame(NamedTuple):
 
 
 class Measured(NamedTuple):
-    """Read from the robot. `path` lists the places entered, (x_m, y_m); `moves` counts the world steps that
-    were taken.
-    """
+    """Read from the robot. `path`: the places entered, (x_m, y_m); `moves`: the world steps taken."""
 
     pose: Pose
     held: str | None
@@ -67,9 +63,7 @@ class Measured(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """How a skill ended. `result` and `reason` are codes of the contract, `message` the same in the
-    operator's words.
-    """
+    """How a skill ended. `result` and `reason` are the contract's codes, `message` says it in words."""
 
     skill: str
     result: str
@@ -100,14 +94,10 @@ class World(Protocol):
     def met_s(self) -> float: ...
 
     def describe(self) -> dict[str, Any]:
-        """The world's part of the reply to `hello`, as JSON: site, catalogue, robots, cameras, initial
-        evidence, …
-        """
+        """The world's part of the reply to `hello`, as JSON: site, catalogue, robots, cameras, …"""
 
     def check(self, step: Step) -> Refusal | None:
-        """Why this step cannot be executed here whatever the world's state: an unknown skill, a missing
-        argument.
-        """
+        """Why this step can never be executed here, such as for an unknown skill or a missing argument."""
 
     def start(self, step: Step) -> Outcome | None:
         """Begin a skill that `check` let pass. An outcome at once where the skill takes no step."""
@@ -134,9 +124,7 @@ class World(Protocol):
         """Each robot's present state, as the contract's ROBOT_NOW."""
 
     def truth(self, met_s: float) -> Sequence[Mapping[str, Any]]:
-        """Where everything really was at that time; empty for a world that cannot know. For replay and
-        evaluation alone.
-        """
+        """Where everything was at that time, for replay and evaluation; empty where nobody can know."""
 
     def save(self) -> dict[str, Any]:
         """Everything that `restore` needs to go on, as JSON."""

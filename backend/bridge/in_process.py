@@ -1,5 +1,4 @@
-"""A world in this process, behind the port Bridge: for evaluation, where a world is played thousands of
-times.
+"""A world in this process, behind the port Bridge: for evaluation, which plays it thousands of times.
 
 It waits: each poll lets one step pass while a skill runs; one that leaps lets steps pass until there is
 something to report, which nobody can tell apart who neither looks on nor interferes. It lives and dies with

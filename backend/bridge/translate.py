@@ -1,6 +1,4 @@
-"""From the bridge's values to the domain's: the one place that knows both (robot_bridge imports nothing of
-ours).
-"""
+"""From the bridge's values to the domain's: the one place that knows both."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""Events as text and back. What is written has been read back first, so that no journal holds what cannot be
-folded."""
+"""Events as text and back. What is written was read back first: no journal holds what cannot be folded."""
 
 from __future__ import annotations
 

@@ -31,8 +31,7 @@ def sqlite_url(file: Path) -> str:
 
 
 def open_database(url: str) -> Engine:
-    """An engine for `sqlite:///FILE` or `postgresql://…`. Connects to nothing yet. Raises
-    DatabaseUrlWrong."""
+    """An engine for `sqlite:///FILE` or `postgresql://…`, not connected yet. Raises DatabaseUrlWrong."""
     remedy = "Write sqlite:///FILE or postgresql://USER:PASSWORD@HOST/DATABASE."
     try:
         parsed = make_url(url)

@@ -77,8 +77,7 @@ class EventUnwritable(StorageFailure):
 
 
 class EventUnreadable(PersistenceError):
-    """A stored event is of a kind or version that this Quarterdeck does not know, or its bytes are
-    damaged."""
+    """A stored event's kind or version is not known to this Quarterdeck, or its bytes are damaged."""
 
 
 class UnknownEpisode(PersistenceError):

@@ -1,5 +1,4 @@
-"""Frames by content: a picture lies under its SHA-256, is whole or absent, and is checked whenever it is
-read.
+"""Frames by content: a picture lies under its SHA-256, is whole or absent, and is checked at each read.
 
 Write before the transaction that refers to it. The root is a folder or any fsspec URL.
 """

@@ -1,5 +1,4 @@
-"""The head row of an episode, and how an episode comes to be: ordered first, opened by its runner's first
-event."""
+"""The head row of an episode, and how an episode comes to be: ordered first, opened by its runner."""
 
 from __future__ import annotations
 
@@ -25,8 +24,7 @@ _NEW = {"seq": 0, "chain": "", "content": "", "epoch": 0, "holder": "", "address
 
 
 class Order(Struct, frozen=True, kw_only=True):
-    """What an episode is to be run with; `request` is whatever its runner understands, as plain JSON
-    values."""
+    """What an episode is to be run with; `request` is what its runner understands, as plain JSON."""
 
     episode: str
     request: Any
@@ -35,8 +33,7 @@ class Order(Struct, frozen=True, kw_only=True):
 
 
 def order_episode(engine: Engine, episode: str, request: Any, ordered_by: str) -> bool:
-    """Makes the episode known, so that a runner can claim it. False when it already was; then nothing
-    changes."""
+    """Makes the episode known, so that a runner can claim it. False, and nothing done, when it was."""
     with writing(engine) as connection:
         make = insert_missing(connection, heads).execution_options(preserve_rowcount=True)
         if connection.execute(make, {"episode": episode, **_NEW}).rowcount != 1:
@@ -59,8 +56,7 @@ def unwanted(engine: Engine, episode: str) -> None:
 
 
 def runnerless(engine: Engine) -> list[Order]:
-    """Wanted episodes that have not ended and that nobody holds, oldest first: each is to be given a
-    runner."""
+    """Wanted episodes that have not ended and that nobody holds, oldest first: each needs a runner."""
     with reading(engine) as connection:
         query = (
             select(orders.c.episode, orders.c.request, orders.c.ordered_by, orders.c.utc)
@@ -74,8 +70,7 @@ def runnerless(engine: Engine) -> list[Order]:
 
 
 def locked_head(connection: Connection, episode: str) -> RowMapping:
-    """The episode's head row, which nobody else can change until the transaction ends. Raises
-    UnknownEpisode."""
+    """The episode's head row, locked until the transaction ends. Raises UnknownEpisode."""
     return _known(connection, _LOCKED, episode)
 
 

@@ -1,5 +1,4 @@
-"""The Inbox port on a database, the side that the web writes to, and its share in the journal's
-transaction."""
+"""The Inbox port on a database, the web's side of it, and its share in the journal's transaction."""
 
 from __future__ import annotations
 
@@ -82,8 +81,7 @@ class SqlInbox:
         )
 
     def withdraw(self, intent_id: str) -> bool:
-        """True: it will never be applied. False: it is decided, unknown, or a stop, which nobody takes
-        back."""
+        """True: it will never be applied. False: it is decided, unknown, or a stop."""
         mine = (intents.c.episode == self._episode) & (intents.c.intent_id == intent_id)
         open_still = (intents.c.status == UNDECIDED) & ~intents.c.stopping
         with writing(self._engine) as connection:

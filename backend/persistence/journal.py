@@ -1,5 +1,4 @@
-"""The Journal port on a database: one append is one transaction, with the inbox and every derived table in
-it."""
+"""The Journal port on a database: one append is one transaction, inbox and derived tables included."""
 
 from __future__ import annotations
 

@@ -26,8 +26,7 @@ TTL_S = 10.0
 
 
 class Lease(Struct, frozen=True, kw_only=True):
-    """The right to write one episode and command its robots, until `expires_s` (epoch seconds, database's
-    clock)."""
+    """The right to write one episode and command its robots, until `expires_s` on the database's clock."""
 
     episode: str
     robots: tuple[str, ...]

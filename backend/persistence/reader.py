@@ -25,8 +25,7 @@ _TABLES: dict[str, Table] = {table.name: table for table in DERIVED if not table
 
 
 class SqlReader:
-    """Reads any episode. For any number of threads. With a frame store, `verify` looks at the frames as
-    well."""
+    """Reads any episode. For any number of threads. With a frame store, `verify` checks frames too."""
 
     def __init__(self, engine: Engine, frames: FrameStore | None = None) -> None:
         self._engine = engine

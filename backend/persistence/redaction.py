@@ -39,8 +39,7 @@ _THINNED: Mapping[type, Callable[[Any], e.Event]] = {
 
 
 def redact(engine: Engine, episode: str, seq: int, actor: str, reason: str) -> None:
-    """Removes the texts of one event, and of what was derived from it. Raises RedactionRefused,
-    UnknownEpisode."""
+    """Removes the texts of one event and of its derived rows. Raises RedactionRefused, UnknownEpisode."""
     with writing(engine) as connection:
         head = locked_head(connection, episode)
         if head["expires_s"] > now_s(connection):

@@ -1,5 +1,4 @@
-"""Who signs in and stays signed in, as the web asks it: links, password hashes, and sessions that end when
-idle."""
+"""Who signs in and stays signed in, as the web asks it: links, passwords, sessions that end when idle."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""State at a cursor: the nearest snapshot at or before it, and the fold from there. Without snapshots only
-slower."""
+"""State at a cursor: the nearest snapshot at or before it, and the fold from there. They only save time."""
 
 from __future__ import annotations
 
@@ -19,8 +18,7 @@ _decoder = msgspec.json.Decoder(State)
 
 
 def state_bytes(state: State) -> bytes:
-    """The one byte form of a state: mappings in their order, which the fold gives, and sets sorted, which
-    have none."""
+    """The one byte form of a state: mappings in the order that the fold gives, sets sorted."""
     unordered = {name: value for name, value in asdict(state).items() if isinstance(value, frozenset)}
     return _encoder.encode(replace(state, **{name: sorted(value) for name, value in unordered.items()}))
 

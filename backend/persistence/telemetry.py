@@ -1,5 +1,4 @@
-"""Where the robots were, twice a second at most. Written beside the journal: a lost sample changes no
-state."""
+"""Where the robots were, twice a second at most. Beside the journal: a lost sample changes no state."""
 
 from __future__ import annotations
 

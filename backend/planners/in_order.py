@@ -1,5 +1,4 @@
-"""A policy under an order of classes: all that the site's first station takes, then the next one's, and so
-on.
+"""A policy under an order of classes: all that the first station takes, then the next one's.
 
 It believes what it is shown: where no record of an earlier class is among them, it takes that class for done.
 A memory that leaves out the far ones makes it start on the next class too early.

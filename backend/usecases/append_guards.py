@@ -1,5 +1,4 @@
-"""What keeps an append out of the journal. Both journals, in memory and on a database, ask these and nothing
-else.
+"""What keeps an append out of the journal. Every journal asks these, in memory and on a database.
 
 Ask while the head and the inbox cannot change: under the lock, in the transaction that would write.
 """
@@ -23,8 +22,7 @@ class Head(Struct, frozen=True, kw_only=True):
 
 
 def refuse_fenced_append(head: Head, epoch: int, events: Sequence[Recorded], now_s: float) -> Refusal | None:
-    """A runner whose epoch passed, whose lease ran out, or whose events do not follow the head, may write
-    nothing."""
+    """A runner writes nothing once its epoch or lease has passed, or where it does not follow the head."""
     if epoch != head.epoch:
         return Refusal(
             "fenced", f"A runner of epoch {head.epoch} holds this episode; this one is of epoch {epoch}."
@@ -40,8 +38,7 @@ def refuse_fenced_append(head: Head, epoch: int, events: Sequence[Recorded], now
 
 
 def refuse_dispatch_over_stop(events: Sequence[Recorded], stops: Collection[str]) -> Refusal | None:
-    """Nothing is dispatched while a hold, abort or deny (`stops`: intent ids) stands undecided in the
-    inbox."""
+    """Nothing is dispatched while `stops`, ids of holds, aborts and denies, stand undecided in the inbox."""
     if stops and dispatches(events):
         return Refusal(
             "stop_pending", "A stop arrived while the step was being dispatched.", "Take the inbox again."

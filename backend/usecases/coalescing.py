@@ -1,5 +1,4 @@
-"""What a source keeps saying without changing anything is journalled once a second, with how often it was
-said.
+"""What a source keeps saying without changing anything is journalled once a second, with how often.
 
 A camera that sees a container thirty times a second would else fill the journal and push out what matters.
 Only worlds whose clock runs are coalesced: where the world waits every piece of evidence is kept, so that

@@ -1,5 +1,4 @@
-"""Journal and Inbox in memory. Evaluation runs on them by the thousand; tests hold them to the databases'
-contract."""
+"""Journal and Inbox in memory, held to the databases' contract. Evaluation runs on them by the thousand."""
 
 from __future__ import annotations
 
@@ -92,8 +91,7 @@ class MemoryInbox:
         return self.episode.outcomes.get(intent_id)
 
     def withdraw(self, intent_id: str) -> bool:
-        """True: it will never be applied. False: it is decided, unknown, or a stop, which nobody takes
-        back."""
+        """True: it will never be applied. False: it is decided, unknown, or a stop."""
         with self.episode.lock:
             intent = self.episode.undecided.get(intent_id)
             if intent is None or _is_stopping(intent):

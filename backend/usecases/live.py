@@ -1,5 +1,4 @@
-"""The messages of a runner's socket (docs/reference/live.md): what was committed, where robots are, what is
-how old.
+"""The messages of a runner's socket (docs/reference/live.md): what was committed, where robots are, ages.
 
 JSON objects `{type, episode, seq | stream, met_s, body}`. They tell that something changed; what changed is
 read from the database, so a message that got lost costs nothing but time.

@@ -1,6 +1,4 @@
-"""The first event of an episode: everything it rests on, taken from the mission and from what the bridge
-declares.
-"""
+"""The first event of an episode: what it rests on, taken from the mission and the bridge's hello."""
 
 from __future__ import annotations
 

@@ -31,9 +31,7 @@ class StopPending(JournalError):
 
 
 class IntentWithdrawn(JournalError):
-    """The operator's request gave up while its intent was being decided: take the inbox again, decide without
-    it.
-    """
+    """The operator's request gave up while its intent was being decided: take the inbox again."""
 
 
 class Journal(Protocol):

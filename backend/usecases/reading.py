@@ -1,5 +1,4 @@
-"""What pages and the command line read of episodes. Reading needs no lease, and nothing read here can be
-changed."""
+"""What pages and the command line read of episodes. Reading needs no lease and changes nothing."""
 
 from __future__ import annotations
 
@@ -79,8 +78,7 @@ class EpisodeSummary(Struct, frozen=True, kw_only=True):
 
 
 class TelemetrySample(Struct, frozen=True, kw_only=True):
-    """Where a robot was. Lengths in metres in `frame_id`, angle in radians, speed in m/s, None where not
-    measured."""
+    """Where a robot was, in `frame_id`: metres, radians, metres a second; None where not measured."""
 
     robot: str
     met_s: float
@@ -107,8 +105,7 @@ class Fault(Struct, frozen=True, kw_only=True):
 
 
 class Reader(Protocol):
-    """Episodes as they are stored. Each call is one consistent view; unknown ids raise the store's own
-    error."""
+    """Episodes as they are stored. Each call is one consistent view; unknown ids raise the store's error."""
 
     def episodes(
         self,

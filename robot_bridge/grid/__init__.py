@@ -1,3 +1,1 @@
-"""A grid world of containers, a ground robot and a drone that reports late and partly wrongly (ADM-Planner,
-V-A).
-"""
+"""A grid of containers, a ground robot, a drone that reports late and partly wrongly (ADM-Planner, V-A)."""

@@ -18,9 +18,7 @@ class Ending(NamedTuple):
 
 
 class Action:
-    """`way`: the cells it enters, in order; `moves`: the steps it has taken. Recorded where `before` is
-    given.
-    """
+    """`way`: the cells it enters, in order; `moves`: the steps taken. Recorded where `before` is given."""
 
     __slots__ = ("moves", "recorder", "started", "step", "way")
 

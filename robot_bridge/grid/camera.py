@@ -27,9 +27,7 @@ Point = tuple[float, float]
 
 
 def map_to_pixel(layout: Layout) -> dict[str, list[float]]:
-    """pixel = offset + scale · metre, for x and for y; y grows upward in the map and downward in the
-    picture.
-    """
+    """pixel = offset + scale · metre, for x and y; y grows upward in the map, downward in the picture."""
     cell_px = SIZE_PX / layout.size
     scale = cell_px / layout.cell_m
     return {"scale_px_per_m": [scale, -scale], "offset_px": [cell_px / 2, SIZE_PX - cell_px / 2]}

@@ -14,8 +14,7 @@ FLOOR, HELD, DELIVERED = "floor", "held", "delivered"
 
 
 class Floor:
-    """`cells`, `states` and `delivered_to` (a station's index, -1 elsewhere) by container, in the order of
-    creation.
+    """`cells`, `states` and `delivered_to` (a station's index, -1 elsewhere) by container.
 
     They are the truth. What leaves by `observe` is what the drone and the robot have seen of it.
     """
@@ -35,9 +34,7 @@ class Floor:
         self._due: list[Sighting] = []
 
     def enter(self, t: int, robot: Cell) -> None:
-        """Relocation, survey, arrivals and the robot's own sensing at step t. Past the tape's end nothing
-        moves.
-        """
+        """Relocation, survey, arrivals and the robot's own sensing at step t. Past the tape nothing moves."""
         tape = self.tape
         if t < self.scenario.budget:
             if tape.relocates[t]:

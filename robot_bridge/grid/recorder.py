@@ -1,6 +1,4 @@
-"""Records an action: the view before it, one every fourth world step, at most 16 evenly spaced, always the
-last.
-"""
+"""Records an action: the view before it, each fourth step's, at most 16 evenly spaced, always the last."""
 
 from __future__ import annotations
 

@@ -147,8 +147,7 @@ def permitted(name: str) -> Precondition:
 
 
 def free_cell(name: str) -> Precondition:
-    """The cell, or the cell that the pose is in, lies inside the map and nothing stands in it (rule:
-    cell)."""
+    """The cell, or the pose's cell, lies inside the map and nothing stands in it (rule: cell)."""
 
     def check(arguments: Arguments, ground: Ground, now: Simulated) -> Flaw | None:
         goal = arguments.get(name)

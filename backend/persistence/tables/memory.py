@@ -1,5 +1,4 @@
-"""Dynamic memory: current records, every judgement with its reason, and what retrieval made of each
-record."""
+"""Dynamic memory: current records, every judgement with its reason, and what retrieval made of each."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""Plans and approvals, one row for each change of theirs, so that a cursor cuts them anywhere; and planner
-exchanges."""
+"""Plans and approvals, a row for each change, so that a cursor cuts them anywhere; planner exchanges."""
 
 from __future__ import annotations
 
