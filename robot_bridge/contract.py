@@ -22,7 +22,6 @@ alone.
 from __future__ import annotations
 
 import json
-import math
 import re
 from typing import TYPE_CHECKING, Any
 
@@ -38,6 +37,10 @@ LONGEST_ID = 200
 LONGEST_TEXT = 8_000
 LONGEST_PICTURE = 4_000_000
 LARGEST_INTEGER = 2**53
+LARGEST_NUMBER = 1e12
+"""Far past any metre, second or radian; sums, squares and products of what is sent stay finite."""
+MOST = 1_000_000
+"""Steps, moves, cells and containers: more is a mistake."""
 HALF_A_CHARACTER = re.compile("[\ud800-\udfff]")
 
 RESULTS = ("succeeded", "failed", "cancelled", "stopped", "not_executed")
@@ -130,14 +133,28 @@ text = _text(0, LONGEST_TEXT)
 picture = _text(1, LONGEST_PICTURE)
 
 
-def number(value: Any, field: str) -> None:
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
-        raise ContractError(field, f"is {_shown(value)}", "Send a finite number.")
+def _number(least: float, remedy: str) -> Check:
+    def check(value: Any, field: str) -> None:
+        is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
+        # No NaN is within bounds, and an integer of any length can be compared.
+        if not is_number or not least <= value <= LARGEST_NUMBER:
+            raise ContractError(field, f"is {_shown(value)}", remedy)
+
+    return check
 
 
-def count(value: Any, field: str) -> None:
-    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= LARGEST_INTEGER:
-        raise ContractError(field, f"is {_shown(value)}", "Send a whole number, 0 or more.")
+def _count(most: int, remedy: str) -> Check:
+    def check(value: Any, field: str) -> None:
+        if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= most:
+            raise ContractError(field, f"is {_shown(value)}", remedy)
+
+    return check
+
+
+number = _number(-LARGEST_NUMBER, f"Send a finite number. Its size is at most {LARGEST_NUMBER:g}.")
+length = _number(1e-6, "Send a number above 0.")
+count = _count(LARGEST_INTEGER, "Send a whole number, 0 or more.")
+amount = _count(MOST, f"Send a whole number from 0 to {MOST}.")
 
 
 def boolean(value: Any, field: str) -> None:
@@ -236,9 +253,9 @@ MEASURED = _closed({
     "held": nullable(identity),
     "gripper_open": nullable(boolean),
     "path": list_of(PLACE),  # places entered, in order
-    "moves": count,  # world steps that the skill took
+    "moves": amount,  # world steps that the skill took
 })  # fmt: skip
-FRAME = _closed({"camera": identity, "step": count, "png_base64": picture})
+FRAME = _closed({"camera": identity, "step": amount, "png_base64": picture})
 OUTCOME = _closed({
     "dispatch_id": identity, "skill": identity, "result": one_of(*RESULTS), "reason": identity,
     "message": text, "started_s": number, "ended_s": number, "measured": MEASURED,
@@ -274,8 +291,8 @@ CATALOGUE = _closed({"skills": list_of(SKILL), "cameras": list_of(identity)})
 SITE = _closed({
     "name": identity,
     "frame_id": identity,
-    "map": _closed({"width": count, "height": count, "cell_m": number, "occupied": list_of(PLACE)}),
-    "metric": _closed({"kind": one_of("manhattan", "euclidean"), "length_m": number, "tolerance_m": number}),
+    "map": _closed({"width": amount, "height": amount, "cell_m": length, "occupied": list_of(PLACE)}),
+    "metric": _closed({"kind": one_of("manhattan", "euclidean"), "length_m": length, "tolerance_m": number}),
     "stations": list_of(_closed({"id": identity, "pose": POSE, "accepts": list_of(identity)})),
     "regions": list_of(_closed({"name": identity, "polygon_m": list_of(PLACE), "restricted": boolean})),
     "assignment": one_of("fixed", "at_reveal"),
@@ -316,7 +333,7 @@ REPLIES: dict[str, dict[str, Check]] = {
         "initial": list_of(EVIDENCE),
         "cameras": list_of(CAMERA),
         "budget_s": nullable(number),
-        "total": count,  # containers in all
+        "total": amount,  # containers in all
     },
     "submit": {"state": one_of(*STATES), "outcome": nullable(OUTCOME)},
     "cancel": {"state": one_of(*STATES), "outcome": nullable(OUTCOME)},

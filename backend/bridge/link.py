@@ -69,6 +69,7 @@ class LinkBridge:
         self._met_s = 0.0
         self._through = 0
         self._relinked: tuple[str, ...] | None = None
+        self._missed = False
         self._trips: dict[str, str] = {}
         self._refusal: BridgeRefused | None = None
 
@@ -144,6 +145,8 @@ class LinkBridge:
             raise self._refusal
         if self._channel.is_open and self._channel.age_s > SILENT_S:
             self._channel.cut()
+        if self._missed:
+            self._ask_anew()
         if self.moves_when_polled:
             self._advance()
         with self._lock:
@@ -202,11 +205,9 @@ class LinkBridge:
             self._on_news()
 
     def fault(self, problem: str) -> None:
-        """What was skipped may have been an outcome: whoever waits for one is to ask."""
+        """What was skipped may have been an outcome or a stop: the next poll asks."""
         log.warning("the bridge sent what breaks the contract; it is skipped: %s", problem)
-        with self._lock:
-            if self._hello is not None:
-                self._relinked = self._hello.latched
+        self._missed = self._hello is not None
         self._on_news()
 
     def refused(self, operation: str, refusal: BridgeRefused) -> None:
@@ -217,6 +218,21 @@ class LinkBridge:
     def _note(self, refusal: BridgeRefused) -> None:
         if refusal.code == FENCED:
             self._refusal = refusal
+
+    def _ask_anew(self) -> None:
+        """Which stops are in force now: those of the greeting may have been released since."""
+        latched: tuple[str, ...] = ()
+        try:
+            reply = self._channel.ask("hello", epoch=self._epoch, contract=CONTRACT_VERSION)
+            latched = tuple(reply["latched"])
+        except BridgeRefused as refusal:
+            self._note(refusal)
+        except BridgeUnreachable as error:
+            log.warning("which stops are in force is not known: %s", error)
+        self._missed = False
+        with self._lock:
+            if self._relinked is None:
+                self._relinked = latched
 
     def _advance(self) -> None:
         """One step of the world. Its reports are here when the reply is."""

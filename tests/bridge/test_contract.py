@@ -85,6 +85,8 @@ def test_a_command_as_it_should_be_passes(command: dict[str, Any]) -> None:
             "step.goal.x_m", None, "step.goal.x_m is null. Send a finite number.", id="no coordinate"
         ),
         pytest.param("step.goal.x_m", float("inf"), "step.goal.x_m is Infinity.", id="infinite coordinate"),
+        pytest.param("step.goal.x_m", 10**400, "step.goal.x_m is 1000", id="coordinate of many digits"),
+        pytest.param("step.goal.x_m", -1e308, "step.goal.x_m is -1e+308.", id="coordinate past all sums"),
         pytest.param("step.arguments", [], "step.arguments is []. Send an object.", id="arguments in a list"),
         pytest.param("step.cameras", [3], "step.cameras[0] is 3. Send a text.", id="camera by number"),
         pytest.param(
@@ -184,6 +186,8 @@ def test_a_report_as_it_should_be_passes(report: dict[str, Any]) -> None:
         ),
         ("evidence.confidence", "high", 'evidence.confidence is "high". Send a finite number.'),
         ("evidence.pose.frame_id", "", "evidence.pose.frame_id has 0 characters."),
+        ("evidence.pose.y_m", 1e200, "evidence.pose.y_m is 1e+200. Send a finite number. Its size"),
+        ("met_s", 10**400, "met_s is 1000"),
     ],
 )
 def test_a_malformed_report_is_told_where(path: str, value: Any, message: str) -> None:
@@ -191,6 +195,35 @@ def test_a_malformed_report_is_told_where(path: str, value: Any, message: str) -
 
     with pytest.raises(ContractError) as refused:
         contract.check_report(changed(report, path, value))
+
+    assert str(refused.value).startswith(message)
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "message"),
+    [
+        ("measured.moves", 2**53, "outcome.measured.moves is 9007199254740992. Send"),
+        ("measured.path", [[1e200, 0.0]], "outcome.measured.path[0][0] is 1e+200."),
+        ("measured.pose", {**POSE, "yaw_rad": 10**400}, "outcome.measured.pose.yaw_rad is 1000"),
+        ("ended_s", 1e308, "outcome.ended_s is 1e+308."),
+    ],
+)
+def test_a_measure_that_no_robot_takes_is_told_where(path: str, value: Any, message: str) -> None:
+    outcome = {
+        "dispatch_id": "d1",
+        "skill": "navigate",
+        "result": "succeeded",
+        "reason": "arrived",
+        "message": "",
+        "started_s": 1.0,
+        "ended_s": 2.0,
+        "measured": MEASURED,
+        "frames": [],
+    }
+    report = {"report": 3, "kind": "outcome", "met_s": 8.0, "outcome": changed(outcome, path, value)}
+
+    with pytest.raises(ContractError) as refused:
+        contract.check_report(report)
 
     assert str(refused.value).startswith(message)
 

@@ -6,7 +6,7 @@ import json
 import logging
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -34,6 +34,7 @@ WRONG = {
     "no JSON": "{",
     "no object": "[1, 2]",
     "no number": json.dumps({**GOOD, "report": 1, "met_s": None}),
+    "too far away": json.dumps({**GOOD, "report": 1, "met_s": 10**400}),
     "not finite": json.dumps({**GOOD, "report": 1}).replace("3.0", "NaN"),
     "unknown kind": json.dumps({**GOOD, "report": 1, "kind": "rumour"}),
     "unknown field": json.dumps({**GOOD, "report": 1, "colour": "red"}),
@@ -52,12 +53,14 @@ class Scripted:
         self.lines = lines
         self.changed = changed
         self.asked: list[str] = []
+        self.say: Callable[[str], None] = lambda line: None
         self.bridge = Bridge(GridWorld(SCENARIOS["s-6"], 1), MemoryLedger(), time.monotonic)
         self.server = serve(self.converse, "127.0.0.1", 0)
         self.address = Address(f"ws://127.0.0.1:{self.server.socket.getsockname()[1]}")
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
 
     def converse(self, connection: ServerConnection) -> None:
+        self.say = connection.send
         for raw in connection:
             command = json.loads(raw)
             self.asked.append(command["op"])
@@ -116,6 +119,23 @@ def test_a_skipped_report_has_the_step_in_flight_asked_after_and_is_told(
 
     assert any(reports.relinked == () for reports in heard)
     assert "outcome is missing" in caplog.text
+
+
+def test_a_skipped_report_brings_back_no_stop_that_was_released(started: list[Any]) -> None:
+    scripted = Scripted([])
+    scripted.bridge.handle({"op": "stop", "id": 1, "stop_id": "s1", "actor": "ada"})
+    link = LinkBridge(lambda: scripted.address, reply_s=20.0)
+    started += [link, scripted]
+    assert link.hello(1).latched == ("s1",)
+    link.release(1, "s1")
+    scripted.say(WRONG["unknown kind"])
+    deadline_s = time.monotonic() + 20
+    heard = [link.poll()]
+    while heard[-1].relinked is None:
+        assert time.monotonic() < deadline_s
+        heard.append(link.poll())
+
+    assert heard[-1].relinked == ()
 
 
 @pytest.mark.parametrize(
