@@ -19,8 +19,8 @@ from backend.persistence.journal import SqlJournal
 from backend.persistence.reader import SqlReader
 from backend.persistence.schema import upgrade
 from backend.rig import grid_rig
+from tests.journals.story import JOURNALS, story
 from tests.persistence.episodes import claimed, fill
-from tests.persistence.test_archive import JOURNALS, story
 from tests.support.drill import whole
 
 PLAYED = {"recycling-s6": "s-6", "recycling-reveal5": "reveal-5"}
@@ -47,7 +47,8 @@ def play(engine: Engine, name: str, scenario: str) -> None:
     order_episode(engine, name, {}, "tests")
     journal = SqlJournal(engine, claimed(engine, name))
     how = arm(scenario, "attention")
-    play_into(journal, SqlInbox(engine, name), how, 1, grid_rig, episode=name, render=True)
+    bridge, planner = grid_rig(how, 1)
+    play_into(journal, SqlInbox(engine, name), how, 1, bridge, planner, episode=name, render=True)
 
 
 if __name__ == "__main__":

@@ -10,14 +10,14 @@ import pytest
 from sqlalchemy import Engine
 
 from backend.domain.episode.evolve import fold
-from backend.domain.episode.state import State
 from backend.persistence.archive import entries_of, export
 from backend.persistence.derive import passages
 from backend.persistence.errors import EventUnreadable, UnknownEpisode
 from backend.persistence.projections import project
+from tests.journals import record
+from tests.journals.story import JOURNALS, story
 from tests.persistence.episodes import stored_whole
 
-JOURNALS = Path(__file__).parent.parent / "journals"
 STORED = sorted(JOURNALS.glob("v*/*.jsonl"))
 
 
@@ -69,32 +69,19 @@ def test_an_old_journal_still_tells_the_same_story(path: Path) -> None:
     assert project(passages(path.stem, None, entries))
 
 
+def test_the_journals_of_a_next_release_can_be_recorded(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(record, "JOURNALS", tmp_path)
+    monkeypatch.setattr(record, "PLAYED", {"recycling-s6": "s-6"})
+
+    record.main("v9")
+
+    for path in (tmp_path / "v9").glob("*.jsonl"):
+        test_an_old_journal_still_tells_the_same_story(path)
+    assert {path.stem for path in (tmp_path / "v9").iterdir()} == {"drill", "recycling-s6"}
+
+
 def lines_of(path: Path) -> Iterable[str]:
     """Lines end at \\n alone: a text may hold what Python counts as another line end."""
     return path.read_text("utf-8").rstrip("\n").split("\n")
-
-
-def story(state: State) -> dict[str, object]:
-    """What must never come out otherwise; details of State may."""
-    return {
-        "seq": state.seq,
-        "met_s": state.met_s,
-        "outcome": state.ending.outcome if state.ending is not None else None,
-        "delivered": dict(state.delivered),
-        "robot_m": [state.robot.pose.x_m, state.robot.pose.y_m],
-        "held": state.robot.held,
-        "entities": {
-            record.id: [record.status.value, record.pose.x_m, record.pose.y_m, record.confidence]
-            for record in state.memory.ordered()
-        },
-        "plans": state.plans,
-        "approvals": state.approvals,
-        "dispatches": state.dispatches,
-        "steps": state.spent.steps,
-        "decisions": state.spent.decisions,
-        "tokens": state.spent.tokens,
-        "context_units": state.tally.context_units,
-        "replans": state.tally.replans,
-        "log": [line.command for line in state.log],
-        "notes": [note.text for note in state.notes],
-    }
