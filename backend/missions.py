@@ -9,6 +9,7 @@ field.
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -34,12 +35,15 @@ from backend.domain.memory.configuration import NAMED
 from backend.domain.mission.mission import Mission
 
 LARGEST_BYTES = 100_000
+LONGEST_PROBLEM = 300
 
 
 class MissionError(Exception):
     """A mission cannot be had. `file` and `field` say where, `remedy` what would be right."""
 
     def __init__(self, file: str, field: str, problem: str, remedy: str) -> None:
+        if len(problem) > LONGEST_PROBLEM:
+            problem = f"{problem[:LONGEST_PROBLEM]}…"
         place = f"{file}: {field}" if field else file
         super().__init__(f"{place} {problem}. {remedy}")
         self.file = file
@@ -95,7 +99,9 @@ def read_mission(text: bytes, file: str, worlds: Worlds) -> Mission:
         raise MissionError(file, "", f"has {len(text)} bytes", f"A mission takes at most {LARGEST_BYTES}.")
     try:
         raw = yaml.safe_load(text.decode())
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
+    except RecursionError:
+        raise MissionError(file, "", "is nested too deeply", "A mission needs five levels.") from None
+    except (yaml.YAMLError, ValueError) as error:  # a date or number that is none is a ValueError
         raise MissionError(file, "", f"is no YAML: {_where(error)}", "Mend it there.") from None
     if not isinstance(raw, dict):
         raise MissionError(file, "", "holds no fields", "Write them as `name: value`, a line each.")
@@ -105,6 +111,9 @@ def read_mission(text: bytes, file: str, worlds: Worlds) -> Mission:
         mission = msgspec.convert(written, Mission)
     except msgspec.ValidationError as error:
         raise _of_wrong_type(str(error), file) from None
+    except UnicodeEncodeError:
+        raise MissionError(file, "", "holds half a character", "Write whole Unicode characters.") from None
+    _refuse_unwritable(msgspec.to_builtins(mission), "", file)
     _refuse_impossible(mission, file)
     _refuse_world(mission, file, worlds)
     return mission
@@ -127,7 +136,7 @@ def _long_forms(raw: dict[str, Any], file: str) -> dict[str, Any]:
     if isinstance(memory, str):
         memory = {"like": memory}
     if isinstance(memory, dict):
-        raw["memory"] = _memory(memory, file)
+        raw["memory"] = _memory({str(name): value for name, value in memory.items()}, file)
     return raw
 
 
@@ -193,6 +202,20 @@ def _wanted(field: str) -> str:
     return f"Write {' or '.join(words) or 'fields'}."
 
 
+def _refuse_unwritable(value: Any, path: str, file: str) -> None:
+    """No journal or page takes these."""
+    if isinstance(value, dict):
+        for name, inner in value.items():
+            _refuse_unwritable(inner, f"{path}.{name}".lstrip("."), file)
+    elif isinstance(value, list | tuple):
+        for index, inner in enumerate(value):
+            _refuse_unwritable(inner, f"{path}[{index}]", file)
+    elif isinstance(value, str) and UNWRITABLE.search(value):
+        raise MissionError(file, path, "holds NUL or half a character", "Write whole Unicode characters.")
+
+
+UNWRITABLE = re.compile("[\x00\ud800-\udfff]")
+
 WORDS = {
     IntType: "a whole number",
     FloatType: "a number",
@@ -207,12 +230,23 @@ def _parts(of: Type) -> tuple[Type, ...]:
     return of.types if isinstance(of, UnionType) else (of,)
 
 
+SHORTEST_TICK_S, LONGEST_TICK_S = 0.01, 3_600.0
+"""What a bridge takes."""
+
 BOUNDS: tuple[tuple[str, Callable[[Mission], Any], float, float], ...] = (
-    ("world.tick_s", lambda m: m.world.tick_s, 0.001, 3_600),
+    ("world.tick_s", lambda m: m.world.tick_s, SHORTEST_TICK_S, LONGEST_TICK_S),
     ("total", lambda m: m.total, 0, 100_000),
     ("memory.attention.k", lambda m: m.memory.attention.k, 1, 10_000),
     ("memory.attention.decay_s", lambda m: m.memory.attention.decay_s, 0.001, 1_000_000_000),
     ("memory.attention.threshold", lambda m: m.memory.attention.threshold, 0, 1),
+    ("memory.attention.weights.initial", lambda m: m.memory.attention.weights.initial, 0, 1_000),
+    ("memory.attention.weights.onboard", lambda m: m.memory.attention.weights.onboard, 0, 1_000),
+    ("memory.attention.weights.operator", lambda m: m.memory.attention.weights.operator, 0, 1_000),
+    ("memory.attention.weights.aerial", lambda m: m.memory.attention.weights.aerial, 0, 1_000),
+    ("memory.attention.weights.truth", lambda m: m.memory.attention.weights.truth, 0, 1_000),
+    ("policy.risk.confidence_below", lambda m: m.policy.risk.confidence_below, 0, 1),
+    ("policy.risk.belief_older_s", lambda m: m.policy.risk.belief_older_s, 0, 1_000_000_000),
+    ("policy.risk.distance_above_m", lambda m: m.policy.risk.distance_above_m, 0, 1_000_000_000),
     ("budgets.steps", lambda m: m.budgets.steps, 1, 1_000_000_000),
     ("budgets.decisions", lambda m: m.budgets.decisions, 1, 1_000_000_000),
     ("budgets.tokens", lambda m: m.budgets.tokens, 1, 1_000_000_000_000),

@@ -16,7 +16,7 @@ from backend.bootstrap import mission_files, planner_named, ready_engine
 from backend.commands.failures import fail, told_in_one_line
 from backend.commands.options import Home, Json, print_json, print_table, settings_of
 from backend.domain.mission.mission import Mission
-from backend.missions import with_memory
+from backend.missions import LONGEST_TICK_S, SHORTEST_TICK_S, with_memory
 from backend.processes.exits import Exit
 from backend.processes.headless import Unplayable, play
 from backend.usecases.ordering import LARGEST_SEED, PLANNERS, new_episode, request_of, with_policy
@@ -70,7 +70,8 @@ def run_mission(
         Clock, typer.Option(help="waits: the world stands still while planner or people decide.")
     ] = Clock.WAITS,
     tick_s: Annotated[
-        float | None, typer.Option(min=0.01, help="Seconds a step, where the clock runs.")
+        float | None,
+        typer.Option(min=SHORTEST_TICK_S, max=LONGEST_TICK_S, help="Seconds a step, where the clock runs."),
     ] = None,
     home: Home = None,
     as_json: Json = False,
