@@ -6,7 +6,7 @@ _PACKAGE = Path(__file__).resolve().parent
 
 
 def asset(name: str) -> Path:
-    """The folder or file shipped as `name`: `frontend`, `static`, `migrations`, `missions` or `alembic.ini`."""
+    """The folder or file shipped as `name`: `frontend`, `static`, `migrations`, `missions`, `alembic.ini`."""
     packaged = _PACKAGE / "_data"
     found = (packaged if packaged.is_dir() else _PACKAGE.parent) / name
     if not found.exists():
