@@ -71,22 +71,26 @@ def step_ended(state: State, event: StepEnded, recorded: Recorded) -> dict[str, 
     if dispatch is not None and dispatch.in_doubt:
         changes["asks_person"] = ""
     if event.changes:
-        changes["memory"] = after_outcome(state.memory, event, recorded.seq)
-        if event.predicted:
-            versions = [(change.entity, change.field, recorded.seq) for change in event.changes]
-            changes["excused"] = (*state.excused, *versions)
-        done = [
-            c.entity for c in event.changes if c.field is Field.STATUS and c.new == Status.DELIVERED.value
-        ]
-        if done and dispatch is not None:
-            station = str(dispatch.step.arguments.get("station", ""))
-            changes["delivered"] = {**state.delivered, **dict.fromkeys(done, station)}
+        changes |= _verified(state, event, recorded.seq)
     if state.swept is not None and measured.path_m:
         changes["swept"] = state.swept | {_cell_of(state, x_m, y_m) for x_m, y_m in measured.path_m}
     if dispatch is not None and dispatch.step.skill == "explore" and outcome.reason == "unreachable":
         changes["unreachable"] = state.unreachable | _cells_named(dispatch.step)
     if succeeded and dispatch is not None and state.plan is not None:
         changes["cursor"] = dispatch.index + 1
+    return changes
+
+
+def _verified(state: State, event: StepEnded, seq: int) -> dict[str, Any]:
+    """What the changed fields leave: records, what the plan had predicted, what is delivered where."""
+    changes: dict[str, Any] = {"memory": after_outcome(state.memory, event, seq)}
+    if event.predicted:
+        versions = [(change.entity, change.field, seq) for change in event.changes]
+        changes["excused"] = (*state.excused, *versions)
+    done = [c.entity for c in event.changes if c.field is Field.STATUS and c.new == Status.DELIVERED.value]
+    if done and state.dispatch is not None:
+        station = str(state.dispatch.step.arguments.get("station", ""))
+        changes["delivered"] = {**state.delivered, **dict.fromkeys(done, station)}
     return changes
 
 
