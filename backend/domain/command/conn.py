@@ -11,3 +11,7 @@ class Conn(Struct, frozen=True, kw_only=True):
     holder: str
     since_seq: int
     expires_s: float
+
+    def lasts(self, now_s: float) -> bool:
+        """Whether the holder still has it at `now_s` on the database's clock."""
+        return self.expires_s > now_s

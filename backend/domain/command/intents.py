@@ -99,6 +99,10 @@ STOPPING = (Hold, Abort, Reject)
 """Taken before everything else in a tick, and honoured when overdue."""
 
 
+COMMANDING = ("operator", "admin")
+"""Roles that may command. Anyone signed in may hold."""
+
+
 class Intent(Struct, frozen=True, kw_only=True):
     """`not_after_s` is on the database's clock; past it only stopping intents count.
     `role` is the actor's at sending."""

@@ -45,6 +45,6 @@ def refuse(turn: Turn, intent: Intent, refusal: Refusal) -> None:
 def take_free_conn(turn: Turn, intent: Intent) -> None:
     """An operator's command takes a conn that nobody has; it never takes one that somebody has."""
     conn, now_s = turn.state.conn, turn.inputs.now_s
-    if conn is not None and conn.holder == intent.actor and conn.expires_s > now_s:
+    if conn is not None and conn.holder == intent.actor and conn.lasts(now_s):
         return
     turn.emit(operator(intent), ConnTaken(holder=intent.actor, over=None, expires_s=now_s + CONN_LEASE_S))
