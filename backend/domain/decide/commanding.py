@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from backend.domain.command.approval import ApprovalStatus
 from backend.domain.command.intents import (
+    COMMANDING,
     STOPPING,
     Approve,
     AskAgain,
@@ -30,17 +31,16 @@ from backend.domain.decide.guards import (
     refuse_while_held,
     refuse_without_conn,
 )
-from backend.domain.decide.perceiving import drop_plan
 from backend.domain.decide.planning import take_proposal
 from backend.domain.decide.settling import CONN_LEASE_S, applied, operator, refuse, take_free_conn
 from backend.domain.decide.turn import Turn
+from backend.domain.decide.validity import plan_anew
 from backend.domain.episode.events import (
     ApprovalGranted,
     ConnGivenUp,
     ConnRenewed,
     ConnTaken,
     GuidanceGiven,
-    PlanningWanted,
     StepEnded,
     StopReleased,
 )
@@ -137,11 +137,7 @@ def _ask_again(turn: Turn, intent: Intent, action: AskAgain) -> Refusal | None:
     if not state.asks_person and not (expired and state.plan is not None):
         return Refusal("nothing_asked", "The episode goes on by itself; nothing waits for this.")
     take_free_conn(turn, intent)
-    cause = Cause(kind="asked", message=f"{intent.actor} asked again")
-    if state.plan is not None:
-        drop_plan(turn, cause)
-    else:
-        turn.emit(operator(intent), PlanningWanted(cause=cause))
+    plan_anew(turn, operator(intent), Cause(kind="asked", message=f"{intent.actor} asked again"))
     return None
 
 
@@ -157,9 +153,9 @@ def _guide(turn: Turn, intent: Intent, action: Guide) -> Refusal | None:
 
 def _take_conn(turn: Turn, intent: Intent, action: TakeConn) -> Refusal | None:
     now_s, conn = turn.inputs.now_s, turn.state.conn
-    if intent.role not in ("operator", "admin"):
+    if intent.role not in COMMANDING:
         return Refusal("role", f"{intent.actor} may watch and hold, not command.", "Ask an operator.")
-    if conn is not None and conn.expires_s > now_s and conn.holder not in (intent.actor, action.over):
+    if conn is not None and conn.lasts(now_s) and conn.holder not in (intent.actor, action.over):
         return Refusal("conn", f"{conn.holder} has the conn.", f"Take it over from {conn.holder} explicitly.")
     turn.emit(
         operator(intent), ConnTaken(holder=intent.actor, over=action.over, expires_s=now_s + CONN_LEASE_S)
@@ -169,7 +165,7 @@ def _take_conn(turn: Turn, intent: Intent, action: TakeConn) -> Refusal | None:
 
 def _renew_conn(turn: Turn, intent: Intent, action: RenewConn) -> Refusal | None:
     conn, now_s = turn.state.conn, turn.inputs.now_s
-    if conn is None or conn.holder != intent.actor or conn.expires_s <= now_s:
+    if conn is None or conn.holder != intent.actor or not conn.lasts(now_s):
         return Refusal("conn", f"{intent.actor} does not have the conn.", "Take the conn first.")
     turn.emit(operator(intent), ConnRenewed(holder=intent.actor, expires_s=now_s + CONN_LEASE_S))
     return None
@@ -204,13 +200,8 @@ def _resolve(turn: Turn, intent: Intent, action: Resolve) -> Refusal | None:
         measured=Measured(pose=turn.state.robot.pose, held=turn.state.robot.held),
     )
     turn.emit(operator(intent), StepEnded(outcome=outcome, predicted=False))
-    if turn.state.plan is not None:
-        drop_plan(
-            turn, Cause(kind="failed", message=f"Step in doubt, told by {intent.actor}: {action.account}")
-        )
-    else:
-        cause = Cause(kind="failed", message=f"Step in doubt, told by {intent.actor}: {action.account}")
-        turn.emit(operator(intent), PlanningWanted(cause=cause))
+    told = f"Step in doubt, told by {intent.actor}: {action.account}"
+    plan_anew(turn, operator(intent), Cause(kind="failed", message=told))
     return None
 
 

@@ -12,8 +12,8 @@ from backend.domain.decide.guards import (
     refuse_used,
     refuse_while_held,
 )
-from backend.domain.decide.perceiving import drop_plan
 from backend.domain.decide.turn import Turn
+from backend.domain.decide.validity import drop_plan
 from backend.domain.episode.events import StepDispatched
 from backend.domain.episode.grounding import goal_of, ground_of
 from backend.domain.plans.plan import Plan

@@ -1,23 +1,15 @@
-"""Evidence in, changed fields out, and whether the plan survives them."""
+"""Evidence in, changed fields out."""
 
 from __future__ import annotations
 
 from itertools import repeat
 
-from backend.domain.command.approval import OPEN
 from backend.domain.decide.turn import Turn
-from backend.domain.episode.events import (
-    ApprovalSuperseded,
-    EvidenceJudged,
-    PlanInvalidated,
-    StationAssigned,
-    StepCancelAsked,
-)
+from backend.domain.episode.events import EvidenceJudged, StationAssigned
 from backend.domain.memory.arbitration import Rules, judge
 from backend.domain.memory.association import associate
 from backend.domain.memory.evidence import Evidence, Judgement, Verdict
 from backend.domain.mission.assignment import assign_at_reveal
-from backend.domain.plans.validity import Cause, broken
 
 
 def take_evidence(turn: Turn) -> None:
@@ -59,25 +51,3 @@ def _assign(turn: Turn, entity: str, evidence: Evidence) -> None:
     if station is not None:
         reason = f"nearest free station when {entity} was revealed"
         turn.emit("system", StationAssigned(cls=evidence.cls, station=station, entity=entity, reason=reason))
-
-
-def check_validity(turn: Turn) -> None:
-    """Replan exactly when C ∩ D(P) ≠ ∅:
-    the approval lapses, the plan goes, a step under way is asked to cancel."""
-    state = turn.state
-    if state.plan is None:
-        return
-    cause = broken(state.plan, state.cursor, state.memory, state.excused, state.site.metric)
-    if cause is not None:
-        drop_plan(turn, cause)
-
-
-def drop_plan(turn: Turn, cause: Cause) -> None:
-    state = turn.state
-    if state.plan is None:
-        return
-    if state.approval is not None and state.approval.status in OPEN:
-        turn.emit("system", ApprovalSuperseded(approval_id=state.approval.id, cause=cause))
-    turn.emit("system", PlanInvalidated(number=state.plan.number, cause=cause))
-    if state.dispatch is not None and not state.dispatch.cancel_asked:
-        turn.emit("system", StepCancelAsked(dispatch_id=state.dispatch.id, reason=cause.message))

@@ -8,8 +8,8 @@ from typing import Any
 from msgspec import to_builtins
 
 from backend.domain.decide.ending import end_if_budget_spent
-from backend.domain.decide.perceiving import check_validity
 from backend.domain.decide.turn import Turn
+from backend.domain.decide.validity import check_validity
 from backend.domain.episode.events import (
     ExchangeRecorded,
     NoteWritten,

@@ -13,10 +13,11 @@ from backend.domain.decide.commanding import take_commands
 from backend.domain.decide.dispatching import dispatch_next
 from backend.domain.decide.ending import end_if_over
 from backend.domain.decide.outcomes import take_outcomes
-from backend.domain.decide.perceiving import check_validity, take_evidence
+from backend.domain.decide.perceiving import take_evidence
 from backend.domain.decide.planning import request_plan, take_replies
 from backend.domain.decide.stopping import take_bridge_stops, take_stops, watch_stops
 from backend.domain.decide.turn import Inputs, Tick, Turn
+from backend.domain.decide.validity import check_validity
 from backend.domain.episode.state import State
 
 
