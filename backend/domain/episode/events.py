@@ -254,7 +254,7 @@ class RunnerStarted(Struct, frozen=True, kw_only=True, tag="runner.started"):
 
 
 class EpisodeEnded(Struct, frozen=True, kw_only=True, tag="episode.ended"):
-    """`outcome`: completed, budget, aborted, failed. `held` says what the robot still holds."""
+    """`outcome`: completed, budget, aborted. `held` says what the robot still holds."""
 
     outcome: str
     message: str
