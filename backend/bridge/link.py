@@ -37,6 +37,9 @@ FENCED = "stale_epoch"
 SILENT_S = 3.0
 """The bridge speaks once a second at least; a line that has been silent for so long is cut and made again."""
 
+EVIDENCE_AT_ONCE = 200
+"""Pieces that one poll gives, where the clock runs: more would keep a hold or a heartbeat waiting."""
+
 OnTelemetry = Callable[[float, Sequence[Message]], None]
 """(met_s, the contract's ROBOT_NOW of each robot); called from the channel's thread."""
 
@@ -70,6 +73,7 @@ class LinkBridge:
         self._through = 0
         self._relinked: tuple[str, ...] | None = None
         self._missed = False
+        self._given = 0
         self._trips: dict[str, str] = {}
         self._refusal: BridgeRefused | None = None
 
@@ -150,10 +154,12 @@ class LinkBridge:
         if self.moves_when_polled:
             self._advance()
         with self._lock:
-            waiting, self._waiting = self._waiting, []
+            waiting, self._waiting = self._due()
             relinked, self._relinked = self._relinked, None
         if not waiting and relinked is None and not self._channel.is_open:
             raise BridgeUnreachable(f"The bridge cannot be reached: {self._channel.why_not}.")
+        if self._waiting:
+            self._on_news()
         return self._reports(waiting, relinked)
 
     def acknowledge(self, through: int) -> None:
@@ -177,7 +183,7 @@ class LinkBridge:
             self._waits = reply["clock"] == "waits"
             self._met_s = reply["met_s"]
             if known is not None and known.ledger_id != hello.ledger_id:
-                self._through = 0
+                self._through = self._given = 0
                 for message in self._waiting:
                     message["report"] = 0  # the new ledger's count begins again
         channel.ask_in_greeting("resume", after=self._through)
@@ -218,6 +224,18 @@ class LinkBridge:
     def _note(self, refusal: BridgeRefused) -> None:
         if refusal.code == FENCED:
             self._refusal = refusal
+
+    def _due(self) -> tuple[list[Message], list[Message]]:
+        """What this poll gives and what waits for the next, both in order.
+
+        Outcomes and stops wait for nothing, but what came before them is not acknowledged past what waits.
+        """
+        evidence = [message for message in self._waiting if message["kind"] == "evidence"]
+        if self._waits or len(evidence) <= EVIDENCE_AT_ONCE:
+            return self._waiting, []
+        later = evidence[EVIDENCE_AT_ONCE:]
+        kept = {id(message) for message in later}
+        return [message for message in self._waiting if id(message) not in kept], later
 
     def _ask_anew(self) -> None:
         """Which stops are in force now: those of the greeting may have been released since."""
@@ -279,10 +297,17 @@ class LinkBridge:
             outcomes=tuple(outcomes),
             stopped=tuple(stopped),
             pictures={dispatch: kept for dispatch, kept in pictures.items() if kept},
-            through=max((message["report"] for message in waiting), default=0),
+            through=self._done_through(waiting),
             age_s=self._channel.age_s,
             relinked=relinked,
         )
+
+    def _done_through(self, given: list[Message]) -> int:
+        """The last report up to which none waits; 0 where this poll gives none."""
+        self._given = max([self._given, *[message["report"] for message in given]])
+        with self._lock:
+            first_waiting = min((message["report"] for message in self._waiting), default=self._given + 1)
+        return max(0, min(self._given, first_waiting - 1)) if given else 0
 
     def _stopped(self, message: Message) -> Stopped:
         stop_id, by = message["stop_id"], message["actor"]

@@ -13,7 +13,7 @@ import pytest
 from websockets.sync.server import ServerConnection, serve
 
 from backend.bridge.channel import Address
-from backend.bridge.link import LinkBridge
+from backend.bridge.link import EVIDENCE_AT_ONCE, LinkBridge
 from backend.usecases.ports import BridgeUnreachable
 from robot_bridge.bridge import Bridge
 from robot_bridge.grid.scenarios import SCENARIOS
@@ -136,6 +136,43 @@ def test_a_skipped_report_brings_back_no_stop_that_was_released(started: list[An
         heard.append(link.poll())
 
     assert heard[-1].relinked == ()
+
+
+def test_a_flood_of_evidence_keeps_no_outcome_waiting_and_is_acknowledged_as_it_goes(
+    started: list[Any],
+) -> None:
+    flood = [
+        json.dumps({**GOOD, "report": n, "evidence": {**EVIDENCE, "entity": f"can_{n}"}})
+        for n in range(1, EVIDENCE_AT_ONCE + 101)
+    ]
+    stopped = {
+        "report": len(flood) + 1,
+        "kind": "stopped",
+        "met_s": 3.0,
+        "stop_id": "s1",
+        "actor": "ada",
+        "standstill": True,
+        "measured": {"pose": None, "held": None, "gripper_open": None, "path": [], "moves": 0},
+    }
+    arrived = threading.Event()
+    scripted = Scripted([*flood, json.dumps(stopped)], clock="runs", tick_s=1.0)
+    link = LinkBridge(lambda: scripted.address, on_news=arrived.set, reply_s=20.0)
+    started += [link, scripted]
+    link.hello(1)
+    deadline_s = time.monotonic() + 20
+    while len(link._waiting) <= len(flood):
+        assert time.monotonic() < deadline_s
+        time.sleep(0.01)
+    arrived.clear()
+
+    first = link.poll()
+    assert (len(first.evidence), first.through) == (EVIDENCE_AT_ONCE, EVIDENCE_AT_ONCE)
+    assert [stop.stop_id for stop in first.stopped] == ["s1"]
+    assert arrived.is_set()
+    rest = link.poll()
+    heard = [piece.entity for piece in (*first.evidence, *rest.evidence)]
+    assert heard == [f"can_{n}" for n in range(1, len(flood) + 1)]
+    assert (rest.through, rest.stopped) == (len(flood) + 1, ())
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from starlette.testclient import TestClient, WebSocketTestSession
+from starlette.websockets import WebSocketDisconnect
 
 from backend.persistence import tokens
 from backend.persistence.leases import claim
@@ -103,6 +104,21 @@ def test_a_tab_that_was_away_for_long_fetches_everything(
 def test_a_tab_up_to_date_is_told_nothing_old(stand: Stand, client: TestClient) -> None:
     with runner(stand) as (played, _, _), tab(client, played.episode, after=played.state.seq) as socket:
         assert json.loads(socket.receive_text())["type"] == "age"
+
+
+def test_a_frame_of_bytes_is_as_good_a_sign_of_life_as_text(stand: Stand, client: TestClient) -> None:
+    with runner(stand) as (played, _, _), tab(client, played.episode, after=played.state.seq) as socket:
+        socket.send_bytes(b"\x00\xff")
+        for _ in range(3):
+            until(socket, lambda message: message["type"] == "age")
+
+
+@pytest.mark.parametrize(
+    "after", [-1, "x", 10**40], ids=["before the first", "no number", "past any journal"]
+)
+def test_a_seq_that_cannot_be_is_refused_at_the_door(stand: Stand, client: TestClient, after: Any) -> None:
+    with pytest.raises(WebSocketDisconnect), tab(client, stand.ordered(), after=after):
+        pass
 
 
 def test_telemetry_and_ages_come_as_the_page_writes_them(stand: Stand, client: TestClient) -> None:

@@ -24,13 +24,14 @@ RENEW_BEFORE_S = 40.0
 """The conn is renewed when it has this much left, or less."""
 RENEW_EVERY_S = 5.0
 LOOK_AT_SESSION_S = 30.0
+After = Annotated[int, Query(ge=0, le=2**53, description="The last seq that the page knows.")]
 
 
 def router(console: Console) -> APIRouter:
     routes = APIRouter()
 
     @routes.websocket("/live")
-    async def live(socket: WebSocket, episode: str = "", after: Annotated[int, Query(ge=0)] = 0) -> None:
+    async def live(socket: WebSocket, episode: str = "", after: After = 0) -> None:
         await socket.accept()
         user = cast(User, socket.scope["state"]["user"])
         try:
@@ -85,7 +86,9 @@ async def _listen(console: Console, socket: WebSocket, episode: str, user: User)
     """Every answer shows that somebody's page is alive; what it says does not matter."""
     renewed_s = 0.0
     while True:
-        await socket.receive_text()
+        message = await socket.receive()
+        if message["type"] == "websocket.disconnect":
+            raise WebSocketDisconnect(message.get("code", 1000))
         if time.monotonic() - renewed_s >= RENEW_EVERY_S:
             renewed_s = time.monotonic()
             if await run_in_threadpool(_needs_renewal, console, episode, user):
