@@ -2,7 +2,8 @@
  * Swaps change what differs and leave the rest: focus, open menus, scroll positions, and what a person has typed.
  *
  * Islands draw their own insides, so a swap goes round them. Typed text outlives the card it was typed in: it is kept
- * for the tab until the form it belongs to was accepted.
+ * for the tab until the form it belongs to was accepted. A card that says what is wrong with it stays until the person
+ * acts, or until it asks something else.
  */
 
 /** @type {any} */
@@ -26,14 +27,33 @@ export function startMorph() {
     for (const field of fields(form)) sessionStorage.removeItem(draftOf(field));
     form.reset();
   });
+  document.body.addEventListener("htmx:beforeSwap", keepErrors);
   document.body.addEventListener("htmx:afterSettle", restoreDrafts);
   restoreDrafts();
 }
 
+/** A fetch that an event brought knows nothing of what was refused: it would take the errors away unread. @param {Event} event */
+function keepErrors(event) {
+  const { detail } = /** @type {CustomEvent} */ (event);
+  const shown = document.getElementById("plan");
+  if (shown === null || detail.requestConfig.elt !== shown || detail.requestConfig.verb !== "get") return;
+  if (shown.querySelector(".field-error") === null) return;
+  const fresh = new DOMParser().parseFromString(detail.xhr.responseText, "text/html").getElementById("plan");
+  if (fresh !== null && asks(fresh) === asks(shown)) detail.shouldSwap = false;
+}
+
+/** What a card asks, and whether this person may answer. @param {HTMLElement} card */
+function asks(card) {
+  const addresses = [...card.querySelectorAll("form")].map((form) => form.getAttribute("action"));
+  const isOff = card.querySelector("textarea:disabled") !== null;
+  return JSON.stringify([card.dataset.state, addresses, isOff]);
+}
+
+/** What was typed beats what the server would begin with. */
 function restoreDrafts() {
   for (const field of fields(document)) {
     const draft = sessionStorage.getItem(draftOf(field));
-    if (draft && !isTyped(field) && field.value === "") field.value = draft;
+    if (draft !== null && field.value !== draft) field.value = draft;
   }
 }
 
