@@ -74,6 +74,7 @@ class LinkBridge:
         self._relinked: tuple[str, ...] | None = None
         self._missed = False
         self._given = 0
+        self._sent = ("", "")
         self._trips: dict[str, str] = {}
         self._refusal: BridgeRefused | None = None
 
@@ -115,6 +116,7 @@ class LinkBridge:
         message = step_message(step, goal, cameras)
         with self._lock:
             self._running = dispatch_id
+            self._sent = (dispatch_id, "" if self._hello is None else self._hello.ledger_id)
         try:
             self._channel.ask("submit", epoch=epoch, dispatch_id=dispatch_id, step=message)
         except BridgeRefused as refusal:
@@ -134,9 +136,14 @@ class LinkBridge:
         outcome = reply["outcome"]
         return DispatchStatus(
             state=reply["state"],
-            ledger_intact=reply["ledger"] == "intact",
+            ledger_intact=reply["ledger"] == "intact" and not self._is_other_ledger(dispatch_id),
             outcome=None if outcome is None else outcome_in(outcome),
         )
+
+    def _is_other_ledger(self, dispatch_id: str) -> bool:
+        """A new ledger, whole as it is, knows nothing of what was sent to the one before."""
+        sent_id, ledger_id = self._sent
+        return sent_id == dispatch_id and self._hello is not None and self._hello.ledger_id != ledger_id
 
     def stop(self, stop_id: str, by: str) -> None:
         self._channel.ask("stop", stop_id=stop_id, actor=by)

@@ -10,10 +10,12 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from websockets.exceptions import ConnectionClosed
 from websockets.sync.server import ServerConnection, serve
 
 from backend.bridge.channel import Address
 from backend.bridge.link import EVIDENCE_AT_ONCE, LinkBridge
+from backend.domain.plans.plan import Step
 from backend.usecases.ports import BridgeUnreachable
 from robot_bridge.bridge import Bridge
 from robot_bridge.grid.scenarios import SCENARIOS
@@ -61,8 +63,11 @@ class Scripted:
 
     def converse(self, connection: ServerConnection) -> None:
         self.say = connection.send
-        for raw in connection:
-            command = json.loads(raw)
+        while True:
+            try:
+                command = json.loads(connection.recv())
+            except ConnectionClosed:
+                return
             self.asked.append(command["op"])
             reply = self.bridge.handle(command)
             connection.send(json.dumps({**reply, **self.changed} if command["op"] == "hello" else reply))
@@ -136,6 +141,27 @@ def test_a_skipped_report_brings_back_no_stop_that_was_released(started: list[An
         heard.append(link.poll())
 
     assert heard[-1].relinked == ()
+
+
+def test_a_new_ledger_in_place_of_a_wiped_one_is_no_witness_that_nothing_was_done(started: list[Any]) -> None:
+    scripted = Scripted([])
+    link = LinkBridge(lambda: scripted.address, reply_s=20.0)
+    started += [link, scripted]
+    link.hello(1)
+    link.submit(1, "d1", Step(skill="explore", arguments={"cell": (3, 3)}), None, ())
+    assert link.status("d1").state == "running"
+    ledger = MemoryLedger()
+    scripted.bridge = Bridge(GridWorld(SCENARIOS["s-6"], 1), ledger, time.monotonic)
+    link._channel.cut()
+    deadline_s = time.monotonic() + 20
+    while link._hello is None or link._hello.ledger_id != ledger.id or not link.is_open:
+        assert time.monotonic() < deadline_s
+        time.sleep(0.01)
+
+    status = link.status("d1")
+
+    assert (status.state, status.ledger_intact) == ("unknown", False)
+    assert link.status("d2").ledger_intact
 
 
 def test_a_flood_of_evidence_keeps_no_outcome_waiting_and_is_acknowledged_as_it_goes(
