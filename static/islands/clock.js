@@ -45,6 +45,9 @@ export function tick() {
   write(document.getElementById("met"), met(now));
   write(document.querySelector("[data-met-now]"), met(now));
   for (const element of all("[data-age-met]")) write(element, age(now - Number(element.dataset.ageMet)));
+  for (const element of all("[data-stale-met]")) {
+    element.classList.toggle("aged", now - Number(element.dataset.staleMet) >= STALE_S);
+  }
   const utc = serverNow();
   for (const element of all("[data-utc]")) write(element, new Date(utc).toISOString().slice(11, 19));
   for (const element of all("[data-age-utc]")) write(element, linkAge((utc - Number(element.dataset.ageUtc)) / 1000));

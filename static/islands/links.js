@@ -1,6 +1,7 @@
 /**
  * How old each link is: browser to server by the last message of any kind, the others as the server reports them,
- * growing here in between. From STALE_S the value stays, dimmed and hatched, with its age; from LOST_S in alarm.
+ * growing here in between. From STALE_S the value stays, dimmed and hatched, with its age; from LOST_S in alarm, save
+ * for a source: a drone that is late is only late, while somebody must go and look for a robot that is silent.
  */
 
 import { write } from "./dom.js";
@@ -58,7 +59,8 @@ function firstSeen(element, key) {
 
 /** @param {HTMLElement} element @param {number} age_s */
 function draw(element, age_s) {
-  const state = age_s >= LOST_S ? "down" : age_s >= STALE_S ? "stale" : "fresh";
+  const mayBeLost = !element.dataset.link?.startsWith("source:");
+  const state = mayBeLost && age_s >= LOST_S ? "down" : age_s >= STALE_S ? "stale" : "fresh";
   element.classList.toggle("is-stale", state === "stale");
   element.classList.toggle("is-down", state === "down");
   element.querySelector("use")?.setAttribute("href", `#i-${SHAPE[state]}`);

@@ -58,6 +58,13 @@ class Stage:
         self.head = frame.HEAD
         self.status = 200
         self.mute = False
+        self.met_s = frame.MET_S
+        self.ages_s: dict[str, float | None] = {
+            "server": 0.0,
+            "robot:jetrover": 0.2,
+            "source:drone": 3.4,
+            "planner": None,
+        }
         self.resumed: list[dict[str, object]] = []
         self.posted: list[tuple[str, dict[str, str]]] = []
         self.fetched: list[str] = []
@@ -153,13 +160,12 @@ class Stage:
             await asyncio.sleep(1)
 
     def _ages(self) -> dict[str, object]:
-        ages = {"server": 0.0, "robot:jetrover": 0.2, "source:drone": 3.4, "planner": None}
         return {
             "type": "age",
             "episode": "0417",
             "stream": "links",
-            "met_s": frame.MET_S,
-            "body": {"server_ms": self.clock_ms(), "ages_s": ages},
+            "met_s": self.met_s,
+            "body": {"server_ms": self.clock_ms(), "ages_s": self.ages_s},
         }
 
 

@@ -10,6 +10,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.stage import Stage, Theatre
 from tests.web.examples import cards, frame
+from tests.web.examples import page as example
 
 STALE_WITHIN_S = 3.0
 HEALED_WITHIN_S = 2.0
@@ -276,6 +277,44 @@ def test_figures_tick_on_from_the_server_s_stamps(console: Page) -> None:
     clock = console.locator("[data-utc]")
     second = clock.inner_text()
     until(lambda: clock.inner_text() != second, 3)
+
+
+def test_scores_that_no_event_renews_say_of_what_time_they_are(console: Page, stage: Stage) -> None:
+    as_of = console.locator("#as-of")
+    expect(as_of).to_contain_text("as of 00:14:32")
+    row = console.locator("#record-can_07 [data-age-met]")
+    before = row.inner_text()
+    stage.met_s += 40
+    expect(as_of).to_have_class(re.compile("aged"))
+    expect(as_of).to_contain_text(re.compile(r"4\d s ago"))
+    assert before != row.inner_text()
+    expect(row).to_have_text(re.compile(r"5\d s"))
+    console.goto("/episodes/0417?at=1287")
+    expect(console.locator("#replay")).to_be_visible()
+    expect(as_of).to_have_count(0)
+
+
+def test_the_axis_goes_on_while_no_event_comes(console: Page, stage: Stage) -> None:
+    flag = console.locator(".playhead .ph-flag")
+    expect(flag).to_have_count(1)
+    stage.met_s = 1.5 * example.TIMELINE.span_s
+    lanes = console.locator("#lanes").bounding_box()
+    until(lambda: flag.bounding_box()["x"] > lanes["x"] + 0.7 * lanes["width"])
+    box = flag.bounding_box()
+    assert box["x"] < lanes["x"] + 0.99 * lanes["width"], "the flag stands at the end whatever the time"
+
+
+@pytest.mark.parametrize(
+    ("key", "state", "word"), [("source:drone", "is-stale", "stale"), ("robot:jetrover", "is-down", "lost")]
+)
+def test_a_late_source_is_stale_and_a_silent_robot_lost(
+    console: Page, stage: Stage, key: str, state: str, word: str
+) -> None:
+    stage.ages_s[key] = 42.0
+    cell = console.locator(f"[data-link='{key}']")
+    expect(cell.locator("[data-link-age]")).to_have_text(re.compile(r"4\d s"))
+    expect(cell).to_have_class(re.compile(rf"\b{state}\b"))
+    expect(cell.locator(".link-tag")).to_have_text(word)
 
 
 def test_a_click_that_asks_again_before_it_aborts(console: Page, stage: Stage) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from backend.domain.episode import events as e
+from backend.domain.episode.state import State
 from backend.usecases.reading import Entry
 from backend.web.builders import context, exchange, frames
 from backend.web.builders.audit import audit_panel
@@ -48,7 +49,7 @@ class Rows(Struct, frozen=True, kw_only=True):
 
 
 def evidence(moment: Moment, rows: Rows, tab: TabName, chosen: str) -> Evidence:
-    panel = _panel(moment, rows, tab, chosen)
+    state, panel = moment.state, _panel(moment, rows, tab, chosen)
     return Evidence(
         episode=moment.episode,
         at=moment.at,
@@ -59,7 +60,14 @@ def evidence(moment: Moment, rows: Rows, tab: TabName, chosen: str) -> Evidence:
         panel=panel,
         tail=_tail(moment, rows, tab, panel),
         chosen=chosen,
+        as_of_met_s=state.met_s if _ages(state, tab) else None,
+        as_of=figures.met(state.met_s),
     )
+
+
+def _ages(state: State, tab: TabName) -> bool:
+    """Memory is scored at the last event's time, and the mission goes on before the next one."""
+    return tab == "memory" and state.ending is None
 
 
 def _panel(

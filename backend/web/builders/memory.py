@@ -68,7 +68,9 @@ def _row(state: State, scored: Scored) -> MemoryRow:
         status=shape.capitalize(),
         source=_gauge(scored.weight if ranked else None, words.SOURCE[record.source]),
         confidence=_gauge(record.confidence),
-        decay=_gauge(scored.decay if ranked else None, figures.age(scored.age_s)),
+        decay=_gauge(
+            scored.decay if ranked else None, figures.age(scored.age_s), met_s=record.stamp_s
+        ),
         nearness=_gauge(scored.nearness if ranked else None, f"{scored.distance_m:.2f} m"),
         score=f"{scored.score:.3f}" if ranked else "filtered",
         why=_why(state, record, scored),
@@ -86,9 +88,9 @@ def _why(state: State, record: EntityRecord, scored: Scored) -> str:
     return "A skill on it failed" if record.status is Status.RECONSIDER else ""
 
 
-def _gauge(share: float | None, raw: str = "") -> Gauge:
+def _gauge(share: float | None, raw: str = "", *, met_s: float | None = None) -> Gauge:
     text = figures.NONE if share is None else figures.share(share)
-    return Gauge(text=text, share=None if share is None else min(1.0, share), raw=raw)
+    return Gauge(text=text, share=None if share is None else min(1.0, share), raw=raw, raw_met_s=met_s)
 
 
 def _empty(state: State) -> Empty | None:

@@ -26,7 +26,8 @@ class Tab(Struct, frozen=True, kw_only=True):
 
 class Evidence(View, frozen=True, kw_only=True):
     """`chosen` is what within the panel is open (a block, an attempt, an action), kept when the panel is
-    fetched again.
+    fetched again. `as_of_met_s`: the time that the scores shown are of, None where no time goes on; said
+    while live alone.
     """
 
     template = "episode/_evidence.html"
@@ -39,3 +40,5 @@ class Evidence(View, frozen=True, kw_only=True):
     panel: MemoryTable | ContextPanel | ExchangePanel | FilmStrip | LogPanel | AuditPanel
     tail: Phrase = ()
     chosen: str = ""
+    as_of_met_s: float | None = None
+    as_of: str = ""

@@ -110,12 +110,14 @@ class FieldError(Struct, frozen=True, kw_only=True):
 class Gauge(Struct, frozen=True, kw_only=True):
     """A figure with its bar.
 
-    `share` (0 to 1) None: not computed, drawn as a dotted line. `raw`: what it comes from.
+    `share` (0 to 1) None: not computed, drawn as a dotted line. `raw`: what it comes from; with `raw_met_s`
+    an age since then, which ticks.
     """
 
     text: str
     share: float | None = None
     raw: str = ""
+    raw_met_s: float | None = None
     tone: Tone = "quiet"
 
 

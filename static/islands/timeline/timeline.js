@@ -9,6 +9,7 @@ import { axis, density, marks, phases, playhead } from "./lanes.js";
 
 const PLAY_MS = 700;
 const HEAD_MS = 1000;
+const MORE = 1.2;
 
 /** @type {Data | null} */
 let data = null;
@@ -53,6 +54,7 @@ function draw() {
   if (state === drawn && lanes.childElementCount > 0) return;
   drawn = state;
   const shown_s = shownAt(line);
+  reach(shown_s);
   lanes.replaceChildren(
     phases(data, shown_s),
     marks(data, String(line.dataset.page), cursor()),
@@ -66,9 +68,20 @@ function draw() {
 function moveHead() {
   const lanes = place();
   if (data === null || lanes === null || cursor() !== null || document.hidden) return;
-  const now_s = Math.min(data.span_s, Math.max(missionNow(), data.head_met_s));
+  const now_s = Math.max(missionNow(), data.head_met_s);
+  if (now_s > data.span_s) {
+    drawn = "";
+    draw();
+    return;
+  }
   lanes.querySelector(".l-head")?.replaceWith(playhead(data, now_s, true));
   lanes.querySelector(".l-phase")?.replaceWith(phases(data, now_s));
+}
+
+/** The axis goes on while no event comes, a step of MORE at a time so that it seldom moves. @param {number} shown_s */
+function reach(shown_s) {
+  if (data === null) return;
+  while (data.span_s < shown_s) data.span_s = Math.ceil(data.span_s * MORE);
 }
 
 /** @param {HTMLElement} line */

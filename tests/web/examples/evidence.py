@@ -56,8 +56,16 @@ RECORDS = (
 )
 
 
-def gauge(share: float | None, raw: str = "") -> Gauge:
-    return Gauge(text="–" if share is None else f"{share:.2f}", share=share, raw=raw)
+MET_S = 872.0
+
+
+def gauge(share: float | None, raw: str = "", met_s: float | None = None) -> Gauge:
+    return Gauge(text="–" if share is None else f"{share:.2f}", share=share, raw=raw, raw_met_s=met_s)
+
+
+def stamp_s(age: str) -> float:
+    minutes, _, seconds = age.removesuffix(" s").rpartition(":")
+    return MET_S - 60 * int(minutes or 0) - int(seconds)
 
 
 def row(number: int, record: tuple[Any, ...]) -> MemoryRow:
@@ -69,7 +77,7 @@ def row(number: int, record: tuple[Any, ...]) -> MemoryRow:
         status=status.capitalize(),
         source=gauge(weight, source),
         confidence=gauge(confidence),
-        decay=gauge(decay, age),
+        decay=gauge(decay, age, stamp_s(age)),
         nearness=gauge(nearness, distance),
         score=score or "filtered",
         why=why,
@@ -421,7 +429,16 @@ TABS = tuple(
 )
 
 OPEN: dict[str, Evidence] = {
-    name: Evidence(episode="0417", at=None, tabs=TABS, open=name, panel=panel, tail=tail)
+    name: Evidence(
+        episode="0417",
+        at=None,
+        tabs=TABS,
+        open=name,
+        panel=panel,
+        tail=tail,
+        as_of_met_s=MET_S if name == "memory" else None,
+        as_of="00:14:32",
+    )
     for name, panel, tail in (
         ("memory", MEMORY, (plain("Rev "), strong_figure("118"))),
         ("context", CONTEXT, (plain("Call "), strong_figure("31"), plain(" for plan 14"))),
