@@ -27,6 +27,8 @@ LONGEST_BACKOFF_S = 5.0
 SETTLED_S = 10.0
 """One that has lived so long is no longer failing to start."""
 TERMINATION_S = 5.0
+LAST_WORDS_S = 1.0
+"""How long what an ended child still said may take to be read."""
 
 
 class Child:
@@ -51,6 +53,7 @@ class Child:
         self._pass_fds = pass_fds
         self._monotonic = monotonic
         self._process: subprocess.Popen[str] | None = None
+        self._reader: threading.Thread | None = None
         self._started_s = 0.0
         self._backoff_s = FIRST_BACKOFF_S
         self._not_before_s = 0.0
@@ -79,8 +82,8 @@ class Child:
         finally:
             if stderr is not None:
                 stderr.close()
-        reader = threading.Thread(target=self._listen, args=(self._process,), daemon=True)
-        reader.start()
+        self._reader = threading.Thread(target=self._listen, args=(self._process,), daemon=True)
+        self._reader.start()
 
     def poll(self) -> int | None:
         """The exit code of one that has ended since the last call; None while it runs, or waits to be started
@@ -92,6 +95,8 @@ class Child:
         if code is None:
             return None
         self._process = None
+        if self._reader is not None:
+            self._reader.join(LAST_WORDS_S)
         now_s = self._monotonic()
         if now_s - self._started_s > SETTLED_S:
             self._backoff_s = FIRST_BACKOFF_S

@@ -15,7 +15,7 @@ POINTS = [
     "before-commit:9",
     "in-commit:9",
     "after-commit:9",
-    "in-commit:60",
+    "in-commit:40",
     "before-acknowledge:1",
     "before-acknowledge:12",
     "after-acknowledge:1",

@@ -25,13 +25,13 @@ from tests.cli.program import clean_environment
 from tests.support.homes import new_home
 
 PATIENCE_S = 120.0
-QUICK = """
-name: quick
-title: Six containers, quickly and unasked
+YARD = """
+name: yard
+title: Six containers, and a person who never decides
 goal: Bring every container to its station.
 completion: All stand at their stations.
-world: {name: grid, scenario: s-6, clock: runs, tick_s: 0.25}
-policy: auto
+world: {name: grid, scenario: s-6, clock: runs, tick_s: 0.2}
+policy: every_plan
 """
 
 
@@ -102,7 +102,7 @@ def opened(home: Path) -> Engine:
         return open_engine(load_settings(home=home))
     _, engine = new_home(home)
     (home / "missions").mkdir()
-    (home / "missions" / "quick.yaml").write_text(QUICK)
+    (home / "missions" / "yard.yaml").write_text(YARD)
     return engine
 
 
@@ -129,7 +129,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_what_is_killed_comes_back_and_the_episode_goes_on(home: Path) -> None:
     """In one go, as each part takes seconds: web, runner, the whole of it, and a clean end."""
-    serving = Serving(home, "--start", "quick")
+    serving = Serving(home, "--start", "yard")
     try:
         wait_for(lambda: "/signin?" in serving.told(), serving.told)
         wait_for(serving.answers, serving.told)
@@ -154,7 +154,7 @@ def test_what_is_killed_comes_back_and_the_episode_goes_on(home: Path) -> None:
         serving.process.kill()
         serving.process.wait()
 
-    again = Serving(home, "--start", "quick")
+    again = Serving(home, "--start", "yard")
     try:
         wait_for(lambda: len(again.runners()) == 3, again.told)
         assert len(again.reader.episodes()) == 1, "it goes on with the episode of the same mission"
