@@ -56,7 +56,7 @@ def _content_digest(row: Mapping[str, Any], event: Event) -> str:
     if isinstance(event, EpisodeOpened):
         payload = payload_text(replace(event, code_version=""))
     elif isinstance(event, RunnerStarted):
-        payload = payload_text(replace(event, epoch=0, code_version=""))
+        payload = payload_text(replace(event, epoch=0, code_version="", ledger_id=""))
     elif isinstance(event, StepDispatched):
         payload = payload_text(replace(event, epoch=0))
     elif episode not in payload:

@@ -111,7 +111,7 @@ class Runner:
         )
         if not any(isinstance(each.event, EvidenceJudged) for each in past):
             loop.begin(hello.initial)
-        loop.resume(hello.latched)
+        loop.resume(hello.latched, hello.ledger_id)
         ended = self._drive(loop, seat, lease)
         self._flush(seat)
         return ended
@@ -146,7 +146,7 @@ class Runner:
                 code_version=code_version(),
             )
             state, fresh = evolve(None, first), [first]
-        started = RunnerStarted(epoch=lease.epoch, code_version=code_version())
+        started = RunnerStarted(epoch=lease.epoch, code_version=code_version(), ledger_id=hello.ledger_id)
         fresh.append(Recorded(seq=state.seq + 1, met_s=state.met_s, actor="system", event=started))
         failpoint("before-commit")
         journal.append(fresh)

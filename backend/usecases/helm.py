@@ -17,6 +17,8 @@ from backend.domain.execution.outcome import Measured, Outcome, Result
 from backend.usecases.failpoints import failpoint
 from backend.usecases.ports import Bridge, BridgeRefused, BridgeUnreachable, Reports, Stopped
 
+LEDGER_LOST = "The bridge has lost its ledger: say what the robot did."
+
 
 class Helm:
     """`state` is the loop's: the last one committed. Nothing is decided here."""
@@ -31,7 +33,7 @@ class Helm:
         self._stop_asked_s: dict[str, float] = {}
         self._undelivered: tuple[str, ...] = ()
 
-    def take_up(self, latched: tuple[str, ...]) -> None:
+    def take_up(self, latched: tuple[str, ...], ledger_id: str = "") -> None:
         """Commands may have been lost with a process or a line: stops and cancels go again, steps never do.
 
         `latched`: the stops that the bridge says are in force. One that the journal does not know holds too.
@@ -41,8 +43,12 @@ class Helm:
         unknown = tuple(Stopped(stop_id=s, by="the bridge's latch") for s in latched if s not in known)
         if unknown:
             self._undecided.insert(0, Reports(met_s=self.state.met_s, stopped=unknown))
-        if self.state.dispatch is not None and not self.state.dispatch.in_doubt:
-            self._unsure = self.state.dispatch.id
+        dispatch = self.state.dispatch
+        if dispatch is not None and not dispatch.in_doubt:
+            if ledger_id and dispatch.ledger_id not in ("", ledger_id):
+                self.doubts = (Doubt(dispatch_id=dispatch.id, reason=LEDGER_LOST),)
+            else:
+                self._unsure = dispatch.id
         for stop in self.state.stops:
             self._send_stop(stop.id, stop.asked_by)
         if self.state.dispatch is not None and self.state.dispatch.cancel_asked:
@@ -137,8 +143,7 @@ class Helm:
             return
         self._unsure = None
         if status.state == "unknown" and not status.ledger_intact:
-            reason = "The bridge has lost its ledger: say what the robot did."
-            self.doubts = (Doubt(dispatch_id=unsure, reason=reason),)
+            self.doubts = (Doubt(dispatch_id=unsure, reason=LEDGER_LOST),)
         elif status.state == "unknown":
             self._bury(unsure)
         elif status.outcome is not None:

@@ -75,15 +75,14 @@ class EpisodeLoop:
         """Offer the world's initial records to the first tick."""
         self._evidence = initial
 
-    def resume(self, latched: tuple[str, ...] = ()) -> None:
-        """Take up an episode that another process left: what was in flight is in doubt until the bridge
-        answers.
+    def resume(self, latched: tuple[str, ...] = (), ledger_id: str = "") -> None:
+        """Take up an episode that another process left: what was in flight is unsure until the bridge says.
 
-        `latched`: the stops that the bridge says are in force; one that the journal does not know holds as
-        well.
+        `latched`: the stops that the bridge says are in force; one that the journal does not know holds too.
+        `ledger_id`: the bridge's memory. If it is not the one that the step was sent to, a person is asked.
         """
         self._helm.poll()
-        self._helm.take_up(latched)
+        self._helm.take_up(latched, ledger_id)
         self._ask_planner()
 
     def tick(self) -> bool:

@@ -31,7 +31,7 @@ def test_what_is_stored_is_what_was_live(engine: Engine, scenario: str, seed: in
         SqlInbox(engine, episode),
         arm(scenario, "attention"),
         seed,
-        grid_rig,
+        *grid_rig(arm(scenario, "attention"), seed),
         episode=episode,
         render=True,
     )
@@ -52,7 +52,7 @@ def test_the_same_seed_has_the_same_content_in_memory_and_on_a_database(engine: 
         SqlInbox(engine, episode),
         arm("s-6", "attention"),
         3,
-        grid_rig,
+        *grid_rig(arm("s-6", "attention"), 3),
         episode=episode,
         render=True,
         code_version="another",

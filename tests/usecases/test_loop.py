@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from backend.domain.command.intents import Abort, Approve, Hold, Intent, Reject, Release
 from backend.domain.episode.events import (
@@ -222,3 +223,34 @@ def _approve(played: Played) -> Approve:
 
 def _intent(intent_id: str, action: Any) -> Intent:
     return Intent(id=intent_id, actor="operator-1", role="operator", action=action, not_after_s=2000.0)
+
+
+class TestAnotherLedger:
+    """A runner that takes up an episode finds a bridge whose ledger is not the one the step was sent to."""
+
+    def taken_up(self, ledger_id: str) -> Played:
+        played = play(policy="auto")
+        while played.loop.state.dispatch is None:
+            played.loop.tick()
+        state = played.loop.state
+        assert state.dispatch is not None
+        sent_to = replace(state.dispatch, ledger_id="before")
+        taken = play(policy="auto")
+        taken.episode.events = list(played.episode.events)
+        taken.loop.state = replace(state, dispatch=sent_to)
+        taken.loop._helm.state = taken.loop.state
+        taken.loop.resume((), ledger_id)
+        taken.loop.tick()
+        return taken
+
+    def test_nobody_claims_that_the_step_never_ran(self) -> None:
+        state = self.taken_up("after").loop.state
+        assert state.dispatch is not None
+        assert state.dispatch.in_doubt
+        assert state.is_held
+
+    def test_the_same_ledger_is_believed(self) -> None:
+        state = self.taken_up("before").loop.state
+        assert not state.is_held
+        assert state.last_outcome is not None
+        assert state.last_outcome.result is Result.NOT_EXECUTED

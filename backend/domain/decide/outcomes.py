@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from backend.domain.command.approval import ApprovalStatus
 from backend.domain.decide.stopping import ask_stop
 from backend.domain.decide.turn import Doubt, Turn
@@ -23,9 +25,23 @@ def take_outcomes(turn: Turn) -> None:
     for outcome in turn.inputs.outcomes:
         dispatch = turn.state.dispatch
         if dispatch is not None and dispatch.id == outcome.dispatch_id:
-            _ended(turn, dispatch, outcome)
+            _ended(turn, dispatch, as_measured(dispatch, outcome))
     for doubt in turn.inputs.doubts:
         _doubt(turn, doubt)
+
+
+def as_measured(dispatch: Dispatch, outcome: Outcome) -> Outcome:
+    """A success that the measurement contradicts is a failure: a grasp must hold, a delivery have let go."""
+    if outcome.result is not Result.SUCCEEDED:
+        return outcome
+    held, entity = outcome.measured.held, _entity_of(dispatch)
+    if dispatch.step.skill == "grasp" and held != entity:
+        message = f"Reported as done, but the gripper holds {held or 'nothing'}"
+    elif dispatch.step.skill == "deliver" and held is not None:
+        message = f"Reported as done, but the gripper still holds {held}"
+    else:
+        return outcome
+    return replace(outcome, result=Result.FAILED, reason="not_as_measured", message=message)
 
 
 def _ended(turn: Turn, dispatch: Dispatch, outcome: Outcome) -> None:

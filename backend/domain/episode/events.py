@@ -249,8 +249,11 @@ class IntentRefused(Struct, frozen=True, kw_only=True, tag="intent.refused"):
 
 
 class RunnerStarted(Struct, frozen=True, kw_only=True, tag="runner.started"):
+    """`ledger_id` is the bridge's: another one later means that the bridge has lost its memory."""
+
     epoch: int
     code_version: str
+    ledger_id: str = ""
 
 
 class EpisodeEnded(Struct, frozen=True, kw_only=True, tag="episode.ended"):

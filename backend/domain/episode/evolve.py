@@ -230,7 +230,7 @@ def _intent_refused(state: State, event: e.IntentRefused, recorded: e.Recorded) 
 
 
 def _runner_started(state: State, event: e.RunnerStarted, recorded: e.Recorded) -> Changes:
-    return {"epoch": event.epoch}
+    return {"epoch": event.epoch, "ledger_id": event.ledger_id}
 
 
 def _episode_ended(state: State, event: e.EpisodeEnded, recorded: e.Recorded) -> Changes:

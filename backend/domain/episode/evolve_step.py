@@ -27,6 +27,7 @@ def step_dispatched(state: State, event: StepDispatched, recorded: Recorded) -> 
         index=event.index,
         step=event.step,
         goal=event.goal,
+        ledger_id=state.ledger_id,
     )
     changes: dict[str, Any] = {"dispatch": dispatch, "dispatches": state.dispatches + 1}
     if state.approval is not None:

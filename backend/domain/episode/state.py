@@ -59,7 +59,7 @@ class Request(Struct, frozen=True, kw_only=True):
 
 
 class Dispatch(Struct, frozen=True, kw_only=True):
-    """The one step in flight."""
+    """The one step in flight. `ledger_id`: the memory of the bridge that it was sent to."""
 
     id: str
     seq: int
@@ -69,6 +69,7 @@ class Dispatch(Struct, frozen=True, kw_only=True):
     index: int
     step: Step
     goal: Pose | None
+    ledger_id: str = ""
     cancel_asked: bool = False
     in_doubt: bool = False
 
@@ -117,6 +118,7 @@ class State(Struct, frozen=True, kw_only=True):
     seq: int = 0
     met_s: float = 0.0
     epoch: int = 0
+    ledger_id: str = ""
     episode: str = ""
     mission: Mission
     site: Site

@@ -68,6 +68,25 @@ def test_what_an_outcome_says_of_its_entity(
     assert (script.state.plan is not None) is plan_stands
 
 
+@pytest.mark.parametrize(
+    ("number", "held", "status"),
+    [
+        pytest.param(2, None, Status.RECONSIDER, id="a grasp that holds nothing"),
+        pytest.param(2, "can_2", Status.RECONSIDER, id="a grasp of another"),
+        pytest.param(4, "can_1", Status.GRASPED, id="a delivery that still holds"),
+    ],
+)
+def test_a_success_that_is_not_measured_is_a_failure(number: int, held: str | None, status: Status) -> None:
+    script = at_step(number)
+
+    tick = script.end(held=held)
+
+    ended = event(tick, StepEnded).outcome
+    assert (ended.result, ended.reason) == (FAILED, "not_as_measured")
+    assert script.record("can_1").status is status
+    assert script.state.plan is None
+
+
 def test_what_is_delivered_stands_at_its_station_and_the_plan_is_complete() -> None:
     script = at_step(4)
 
