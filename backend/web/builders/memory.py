@@ -68,9 +68,7 @@ def _row(state: State, scored: Scored) -> MemoryRow:
         status=shape.capitalize(),
         source=_gauge(scored.weight if ranked else None, words.SOURCE[record.source]),
         confidence=_gauge(record.confidence),
-        decay=_gauge(
-            scored.decay if ranked else None, figures.age(scored.age_s), met_s=record.stamp_s
-        ),
+        decay=_gauge(scored.decay if ranked else None, figures.age(scored.age_s), met_s=record.stamp_s),
         nearness=_gauge(scored.nearness if ranked else None, f"{scored.distance_m:.2f} m"),
         score=f"{scored.score:.3f}" if ranked else "filtered",
         why=_why(state, record, scored),
