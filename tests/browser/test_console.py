@@ -96,6 +96,46 @@ def test_layers_are_switched_off_and_on(console: Page) -> None:
     expect(route).to_be_visible()
 
 
+@pytest.mark.parametrize("station", range(len(example.LAB.stations)))
+def test_a_robot_at_a_station_leaves_its_name_to_be_read(console: Page, stage: Stage, station: int) -> None:
+    at = stage.map.stations[station]
+    stage.telemetry(at.place.x_m, at.place.y_m, 0.0, pose="at it")
+    expect(console.locator("[data-reading=pose]")).to_have_text("at it")
+    name = console.get_by_role("img", name="JetRover").locator(".ent-id").bounding_box()
+    plate = console.get_by_role("img", name=at.label).locator(".station rect").first.bounding_box()
+    assert apart(name, plate)
+
+
+@pytest.mark.parametrize("width_px", [1600, 1280, 390])
+def test_what_is_delivered_is_said_at_every_width(console: Page, width_px: int) -> None:
+    console.set_viewport_size({"width": width_px, "height": 844})
+    delivered = console.locator(".progress dd").first
+    expect(delivered).to_be_visible()
+    box = delivered.bounding_box()
+    assert box["width"] > 8
+    assert box["x"] + box["width"] < width_px
+    phase = console.locator("#phase .v")
+    assert phase.evaluate("(e) => e.scrollWidth <= e.clientWidth"), "the phase is cut"
+
+
+@pytest.mark.parametrize("seq", [1, 100, 1287])
+def test_the_playhead_covers_no_legend(console: Page, seq: int) -> None:
+    console.goto(f"/episodes/0417?at={seq}")
+    flag = console.locator(".playhead .ph-flag")
+    expect(flag).to_have_count(1)
+    for item in console.locator(".tl-legend li").all():
+        assert apart(flag.bounding_box(), item.bounding_box())
+
+
+def apart(one: dict[str, float], other: dict[str, float]) -> bool:
+    """Whether two boxes share no point."""
+    return any(
+        a[at] + a[size] <= b[at]
+        for at, size in (("x", "width"), ("y", "height"))
+        for a, b in ((one, other), (other, one))
+    )
+
+
 def test_zoom_and_fit(console: Page) -> None:
     station = console.get_by_role("img", name="Metal station")
     robot = console.get_by_role("img", name="JetRover")

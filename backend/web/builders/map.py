@@ -63,7 +63,6 @@ def map_data(
     """`cause`: why there is the current plan. `samples`: the newest of each robot by the cursor's time, if
     any."""
     state = moment.state
-    is_gridded = state.site.metric.kind == "manhattan"
     return MapData(
         seq=state.seq,
         met_s=state.met_s,
@@ -72,8 +71,6 @@ def map_data(
         entities=entities_of(state, cause),
         robots=_robots(state, samples),
         route=_route(state, asks=moment.is_live and waits_for_approval(state)),
-        unit="cell" if is_gridded else "m",
-        unit_m=state.site.map.cell_m if is_gridded else 1.0,
     )
 
 

@@ -25,6 +25,12 @@ const ASIDES = [
   { x: 0, y: 42 },
   { x: 0, y: -42 },
 ];
+/** Where a robot's name may stand, the first that no station's plate covers. */
+const NAMES = [
+  { x: 0, y: 30, anchor: "middle" },
+  { x: 0, y: -20, anchor: "middle" },
+  { x: 20, y: 4, anchor: "start" },
+];
 const WEIGHT = { observed: 1, assigned: 4, grasped: 3, delivered: 0, reconsider: 3, lost: 3, unsupported: 0 };
 
 export class Layers {
@@ -41,6 +47,8 @@ export class Layers {
     this.marks = new Map();
     /** @type {string | null} */
     this.lit = null;
+    /** @type {any[]} */
+    this.stations = [];
   }
 
   /** @param {any} data */
@@ -50,6 +58,7 @@ export class Layers {
       this.ground = this.sheet(drawGround(data.ground), "ground");
       this.revision = data.ground.revision;
     }
+    this.stations = data.stations;
     this.view.element.classList.toggle("is-asking", data.route?.asks === true);
     this.lines?.remove();
     this.lines = this.sheet(drawLines(data), "lines");
@@ -70,7 +79,7 @@ export class Layers {
 
   /** @param {any} robot */
   moveRobot(robot) {
-    const drawn = robotMark(robot, this.view.pxPerMetre());
+    const drawn = robotMark(robot, this.view.pxPerMetre(), this.nameOf(robot));
     return this.put(`robot ${robot.id}`, robot.place, drawn, { pane: "marks", z: 2000, spoken: robot.spoken });
   }
 
@@ -133,11 +142,35 @@ export class Layers {
     return [...stations, ...data.robots.map((/** @type {any} */ robot) => this.robotBlock(robot))];
   }
 
-  /** The body and the name below it. @param {any} robot */
-  robotBlock({ place, label, kind }) {
-    const { x, y } = this.view.pixel(place);
-    const half = Math.max(18, (LETTER_PX * label.length) / 2);
-    return { left: x - half, top: y - 18, right: x + half, bottom: y + (kind === "aerial" ? 18 : 36) };
+  /** The body and the name beside it. @param {any} robot */
+  robotBlock(robot) {
+    const { x, y } = this.view.pixel(robot.place);
+    const body = box({ x, y }, 18, 18);
+    if (robot.kind === "aerial") return { ...body, right: x + 18 + LETTER_PX * robot.label.length };
+    const name = nameBox({ x, y }, robot.label, this.nameOf(robot));
+    return {
+      left: Math.min(body.left, name.left),
+      top: Math.min(body.top, name.top),
+      right: Math.max(body.right, name.right),
+      bottom: Math.max(body.bottom, name.bottom),
+    };
+  }
+
+  /** A robot at a station leaves the station's name to be read. @param {any} robot */
+  nameOf({ place, label }) {
+    const point = this.view.pixel(place);
+    const plates = this.stations.map((station) => this.plateBox(station));
+    const isClear = (/** @type {typeof NAMES[0]} */ spot) =>
+      !plates.some((plate) => overlap(plate, nameBox(point, label, spot)));
+    return NAMES.find(isClear) ?? NAMES[0];
+  }
+
+  /** @param {any} station */
+  plateBox(station) {
+    const { x, y } = this.view.pixel(station.place);
+    const by = this.plateOf(station);
+    const half = stationHalf(station.label, station.delivered.length);
+    return box({ x: x + by.x, y: y + by.y }, half, station.delivered.length ? 22 : 12);
   }
 
   /** What is in the way of names. @param {any} data */
@@ -274,6 +307,18 @@ function corner(polygon) {
 /** @param {import("./labels.js").Box} box @param {number} x @param {number} y */
 function holds({ left, top, right, bottom }, x, y) {
   return x > left && x < right && y > top && y < bottom;
+}
+
+/** @param {import("./labels.js").Box} one @param {import("./labels.js").Box} other */
+function overlap(one, other) {
+  return one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
+}
+
+/** @param {{x: number, y: number}} point @param {string} name @param {{x: number, y: number, anchor: string}} spot */
+function nameBox({ x, y }, name, spot) {
+  const width = LETTER_PX * name.length;
+  const left = x + spot.x - (spot.anchor === "middle" ? width / 2 : 0);
+  return { left, top: y + spot.y - 12, right: left + width, bottom: y + spot.y + 4 };
 }
 
 /** @param {{x: number, y: number}} point */

@@ -102,8 +102,8 @@ export function stationHalf(label, ticks) {
   return Math.max(33, label.length * 4 + 22, Math.min(ticks, TICKS) * 10 + 8);
 }
 
-/** @param {Robot} robot @param {number} pxPerMetre */
-export function robotMark(robot, pxPerMetre) {
+/** @param {Robot} robot @param {number} pxPerMetre @param {Spot} spot */
+export function robotMark(robot, pxPerMetre, spot) {
   if (robot.kind === "aerial") return aerialMark(robot, pxPerMetre);
   const turned = robot.yaw_rad === null ? null : `rotate(${((-robot.yaw_rad * 180) / Math.PI).toFixed(1)})`;
   const body =
@@ -118,7 +118,7 @@ export function robotMark(robot, pxPerMetre) {
       "g",
       { class: robot.is_stale ? "robot is-stale" : "robot" },
       svg("g", { transform: turned }, ...body),
-      svg("text", { class: "ent-id", x: 0, y: 30, "text-anchor": "middle" }, robot.label),
+      svg("text", { class: "ent-id", x: spot.x, y: spot.y, "text-anchor": spot.anchor }, robot.label),
     ),
   );
 }

@@ -92,7 +92,7 @@ def test_a_map_shows_entities_by_shape_and_hides_what_is_held() -> None:
     marks = {entity.id: entity for entity in data.entities}
     assert (marks["bottle_1"].shape, marks["bottle_1"].place) == ("grasped", None)
     assert (marks["can_1"].shape, marks["can_1"].in_k) == ("observed", True)
-    assert (data.unit, data.unit_m) == ("cell", 1.0)
+    assert (data.unit, data.unit_m) == ("m", 1.0)
 
 
 def test_an_entity_that_moved_is_drawn_with_where_it_was() -> None:
