@@ -15,7 +15,9 @@ from backend.assets import asset
 from backend.bootstrap import frame_store, mission_files, planner_named
 from backend.bridge.addresses import find_bridge, robot_home
 from backend.bridge.direct import stop_directly
+from backend.bridge.worlds import sketch_of
 from backend.config import ConfigError, Settings
+from backend.domain.mission.mission import Mission
 from backend.missions import MissionError, with_memory
 from backend.persistence.accounts import add_user, all_users, password_hash_of, user_named
 from backend.persistence.errors import FrameMissing, PersistenceError, UnknownEpisode
@@ -30,6 +32,8 @@ from backend.web.deps import Settings as WebSettings
 from backend.web.pages.parts import Choice
 
 SIGN_IN_WITHIN_S = 900.0
+FIRST = ("recycling-s6", "recycling-dn14", "recycling-d10", "recycling-live6", "recycling-reveal5")
+"""Missions that come along, the one to try first at the head; the home's own follow."""
 
 
 class MissionOrders:
@@ -44,7 +48,9 @@ class MissionOrders:
 
     def missions(self) -> Sequence[Choice]:
         """A mission whose file is wrong is shown with what is wrong in it."""
-        return [self._choice(name) for name in self._files.names()]
+        first = {name: place for place, name in enumerate(FIRST)}
+        names = sorted(self._files.names(), key=lambda name: (first.get(name, len(FIRST)), name))
+        return [self._choice(name) for name in names]
 
     def planners(self) -> Sequence[Choice]:
         return [_planner_choice(name, self._settings) for name in PLANNERS]
@@ -75,7 +81,19 @@ class MissionOrders:
             mission = self._files.get(name)
         except MissionError as error:
             return Choice(value=name, label=name, text=str(error), available=False)
-        return Choice(value=name, label=mission.title, text=mission.goal)
+        return Choice(value=name, label=mission.title, text=_summary(mission))
+
+
+def _summary(mission: Mission) -> str:
+    """One line that tells it apart; the goal is much the same in all."""
+    world = mission.world
+    clock = (
+        f"Runs on while you decide, a tick each {world.tick_s:g} s."
+        if world.clock == "runs"
+        else "Waits while you decide."
+    )
+    asked = f"Asks: {mission.policy.mode.replace('_', ' ')}."
+    return f"{sketch_of(world) or mission.goal} {clock} {asked}"
 
 
 def _planner_choice(name: str, settings: Settings) -> Choice:

@@ -15,6 +15,20 @@ from robot_bridge.grid.scenarios import SCENARIOS
 WORLDS: Mapping[str, tuple[str, ...]] = {"grid": tuple(SCENARIOS)}
 
 
+def sketch_of(world: World) -> str:
+    """What a person chooses by: how large, how restless, how reliable; "" where unknown."""
+    scenario = SCENARIOS.get(world.scenario) if world.name == "grid" else None
+    if scenario is None:
+        return ""
+    known = f", {scenario.known} of them known at first," if scenario.is_revealed else ""
+    side_m = scenario.size * scenario.cell_m
+    moved = "some are moved meanwhile" if scenario.relocation else "nothing is moved"
+    return (
+        f"{scenario.containers} containers{known} on {side_m:g} × {side_m:g} m; {moved};"
+        f" {scenario.false_report:.0%} of reports false, {scenario.latency} ticks late."
+    ).replace("%", " %")
+
+
 def bridge_command(world: World, *, seed: int, home: Path, port: int = 0, oracle: bool = False) -> list[str]:
     """The command line of a bridge process; it prints one JSON line with its address when it is ready.
 
