@@ -6,6 +6,7 @@ Each function gives one thing, ready to use.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable
 from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass
@@ -82,11 +83,16 @@ def ready_engine(settings: Settings) -> Engine:
     return engine
 
 
+def has_run(settings: Settings) -> bool:
+    """Whether there is a database to look into; one that is named elsewhere is taken to be there."""
+    return bool(settings.database_url) or (settings.home / DATABASE).is_file()
+
+
 def checked_engine(settings: Settings) -> Engine:
     """One that is there, at this version's tables. Raises PersistenceError, ConfigError."""
     from backend.persistence import schema
 
-    if not settings.database_url and not (settings.home / DATABASE).is_file():
+    if not has_run(settings):
         raise ConfigError(
             f"Nothing has run in {settings.home} yet: it holds no database."
             f" Run quarterdeck serve, or name another home with --home or {PREFIX}HOME."
@@ -114,11 +120,17 @@ def planner_named(name: str, settings: Settings) -> Planner:
     try:
         return _planner(name, settings)
     except PlannerConfigurationError as error:
-        setting, _, rest = str(error).partition(" ")
-        told = f"{PREFIX}PLANNER_{setting.upper()} {rest}"
+        told = in_words_of_settings(error)
     except PlannerError as error:
         told = str(error)
     raise ConfigError(f"Planner {name} cannot be used: {told}")
+
+
+def in_words_of_settings(error: PlannerConfigurationError) -> str:
+    """The planner names its own fields first; an operator sets them by variables of the environment."""
+    setting, _, rest = str(error).partition(" ")
+    rest = re.sub(r"\b(base_url|api_key)\b", lambda found: f"{PREFIX}PLANNER_{found[0].upper()}", rest)
+    return f"{PREFIX}PLANNER_{setting.upper()} {rest}"
 
 
 def executor_for(planner: str) -> Executor:

@@ -13,7 +13,14 @@ from typing import Literal
 import typer
 from msgspec import Struct
 
-from backend.bootstrap import code_version, mission_files, open_engine, openai_settings, prepare_home
+from backend.bootstrap import (
+    code_version,
+    in_words_of_settings,
+    mission_files,
+    open_engine,
+    openai_settings,
+    prepare_home,
+)
 from backend.commands.browser import has_browser
 from backend.commands.failures import told_in_one_line
 from backend.commands.options import Home, Json, print_json, settings_of
@@ -21,7 +28,7 @@ from backend.config import ConfigError, Settings
 from backend.missions import MissionError
 from backend.persistence import schema
 from backend.persistence.errors import PersistenceError
-from backend.planners.errors import PlannerError
+from backend.planners.errors import PlannerConfigurationError, PlannerError
 from backend.processes.exits import Exit
 
 FREE_BYTES = 200 * 1024**2
@@ -121,8 +128,9 @@ def _model(settings: Settings) -> Finding:
     try:
         asked = probe(openai_settings(settings))
     except PlannerError as error:
+        told = in_words_of_settings(error) if isinstance(error, PlannerConfigurationError) else str(error)
         remedy = "Planner policy needs no model. For openai set QUARTERDECK_PLANNER_API_KEY."
-        return Finding(name="model", state="note", told=str(error), remedy=remedy)
+        return Finding(name="model", state="note", told=told, remedy=remedy)
     told = f"{asked.model or settings.planner_model} at {asked.base_url}: {asked}. {asked.detail}"
     if asked.enforced is None:
         remedy = "Check QUARTERDECK_PLANNER_BASE_URL and the key. Planner policy needs no model."

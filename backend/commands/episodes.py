@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import msgspec
 import typer
 
-from backend.bootstrap import checked_engine, frame_store
+from backend.bootstrap import checked_engine, frame_store, has_run
 from backend.commands.failures import told_in_one_line
 from backend.commands.options import Home, Json, print_json, print_table, settings_of
 from backend.config import Settings
@@ -31,7 +31,8 @@ def list_episodes(
 ) -> None:
     """All episodes: what needs a person first, then what runs, then what ended."""
     with told_in_one_line():
-        found = _reader(settings_of(context, home)).episodes(limit=limit)
+        settings = settings_of(context, home)
+        found = _reader(settings).episodes(limit=limit) if has_run(settings) else ()
     if as_json:
         print_json([_summary(each) for each in found])
         return

@@ -71,10 +71,18 @@ def test_a_wrong_option_is_refused_with_what_it_takes(arguments: tuple[str, ...]
 
 
 def test_a_home_where_nothing_has_run_says_so(tmp_path: Path) -> None:
-    done = ask_in(tmp_path, "episodes", "list")
+    done = ask_in(tmp_path, "episodes", "show", "any")
 
     assert done.exit_code == Exit.BAD_INPUT
     assert "Nothing has run in" in done.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_home_where_nothing_has_run_has_no_episodes(tmp_path: Path) -> None:
+    done = ask_in(tmp_path, "episodes", "list", "--json")
+
+    assert done.exit_code == Exit.OK
+    assert done.stdout.strip() == "[]"
     assert list(tmp_path.iterdir()) == []
 
 
