@@ -28,7 +28,12 @@ def actions(
     if kind in ("invalid", "expired"):
         label = "Ask the planner again" if kind == "invalid" else "Ask for a plan again"
         asking = Asking(
-            label=label, may_ask=moment.may_command, why_not=moment.why_no_command, text=text, errors=errors
+            label=label,
+            may_ask=moment.may_command,
+            why_not=moment.why_no_command,
+            text=text,
+            errors=errors,
+            hint=_hint(moment, "if you have any"),
         )
         return {"asking": asking}
     if kind == "compose":
@@ -59,7 +64,15 @@ def _decision(moment: Moment, reason: str, errors: tuple[FieldError, ...]) -> De
         drawn=may or not moment.is_live,
         reason=reason,
         errors=errors,
+        hint=_hint(moment, "sent if you reject"),
     )
+
+
+def _hint(moment: Moment, when: str) -> str:
+    """What becomes of guidance, said where it is typed."""
+    if moment.state.planner == "policy":
+        return "Planner policy reads no guidance; the reason is kept in the log"
+    return f"Guidance for the planner, {when}"
 
 
 def _pins(moment: Moment, approval: Approval, plan: Plan) -> Phrase:

@@ -97,6 +97,7 @@ class Decision(Struct, frozen=True, kw_only=True):
     pins: Phrase
     may_decide: bool
     drawn: bool = True
+    hint: str = "Guidance for the planner, sent if you reject"
     reason: str = ""
     errors: tuple[FieldError, ...] = ()
 
@@ -117,6 +118,7 @@ class Asking(Struct, frozen=True, kw_only=True):
     label: str
     may_ask: bool
     why_not: str = ""
+    hint: str = "Guidance for the planner, if you have any"
     text: str = ""
     errors: tuple[FieldError, ...] = ()
 

@@ -116,6 +116,17 @@ def test_who_may_decide(user: object, may: bool, says: str) -> None:
     assert said(decision.pins).startswith(says)
 
 
+@pytest.mark.parametrize(
+    ("planner", "hint"),
+    [
+        ("policy", "Planner policy reads no guidance; the reason is kept in the log"),
+        ("openai", "Guidance for the planner, sent if you reject"),
+    ],
+)
+def test_guidance_says_what_becomes_of_it(planner: str, hint: str) -> None:
+    assert Screen(drilled(*PLANNED, planner=planner)).plan().decision.hint == hint
+
+
 def test_whoever_had_the_conn_and_fell_silent_decides_no_more() -> None:
     drill = drilled(*SEEN, ("take", 0), ("reply", 0))
     assert Screen(drill, later_s=61).plan(user=BOB).decision.may_decide
