@@ -1,0 +1,47 @@
+"""What the form of a new episode offers: which mission comes first, and what tells them apart."""
+
+from pathlib import Path
+
+import pytest
+from sqlalchemy import create_engine
+
+from backend.config import load_settings
+from backend.console import MissionOrders
+
+
+@pytest.fixture
+def orders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> MissionOrders:
+    for name in ("OPENAI_API_KEY", "QUARTERDECK_PLANNER_API_KEY", "QUARTERDECK_PLANNER_BASE_URL"):
+        monkeypatch.delenv(name, raising=False)
+    return MissionOrders(load_settings(home=tmp_path), create_engine("sqlite://"))
+
+
+def test_the_mission_to_try_first_stands_first_and_the_home_s_own_last(
+    orders: MissionOrders, tmp_path: Path
+) -> None:
+    (tmp_path / "missions").mkdir()
+    (tmp_path / "missions" / "a-mission.yaml").write_text("name: a-mission\n", "utf-8")
+    assert [each.value for each in orders.missions()] == [
+        "recycling-s6",
+        "recycling-dn14",
+        "recycling-d10",
+        "recycling-live6",
+        "recycling-reveal5",
+        "a-mission",
+    ]
+
+
+def test_each_mission_says_its_size_its_reports_and_its_clock(orders: MissionOrders) -> None:
+    said = {each.value: each.text for each in orders.missions()}
+    assert len(set(said.values())) == len(said)
+    assert said["recycling-s6"] == (
+        "6 containers on 5 × 5 m; nothing is moved; 5 % of reports false, 2 ticks late."
+        " Runs on while you decide, a tick each 1 s. Asks: every plan."
+    )
+
+
+def test_a_planner_that_cannot_be_used_names_the_variables_to_set(orders: MissionOrders) -> None:
+    [openai] = [each for each in orders.planners() if each.value == "openai"]
+    assert not openai.available
+    assert "QUARTERDECK_PLANNER_API_KEY is missing" in openai.text
+    assert "set QUARTERDECK_PLANNER_BASE_URL to a server" in openai.text
