@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 
 import numpy as np
 from msgspec import Struct
@@ -36,4 +38,16 @@ def chunks(study: Study, done: Iterable[tuple[int, int]], most: int = SEEDS_A_CH
 
 def play_chunk(rig: Rig, chunk: Chunk) -> tuple[EpisodeResult, ...]:
     """What a worker does. Raises EvaluationError where an episode cannot be played or does not end."""
-    return tuple(play(chunk.arm, seed, rig, chunk.index) for seed in chunk.seeds)
+    with _seldom_collecting():
+        return tuple([play(chunk.arm, seed, rig, chunk.index) for seed in chunk.seeds])
+
+
+@contextmanager
+def _seldom_collecting() -> Iterator[None]:
+    """An episode makes a great many objects and no cycles: looking for those finds nothing."""
+    usual = gc.get_threshold()
+    gc.set_threshold(50_000, *usual[1:])
+    try:
+        yield
+    finally:
+        gc.set_threshold(*usual)

@@ -99,10 +99,11 @@ class EpisodeLoop:
         self._evidence = ()
         self._said = said
         self._took_reply(inputs.replies)
-        self.state = result.state
+        asked, self.state = self.state.request, result.state
         self._helm.committed(result.state)
         self._helm.act(result.events)
-        self._plan(result.events)
+        if result.state.request is not asked:
+            self._ask_planner()  # last: an answer at once must find everything else done
         if through:
             self._helm.acknowledge(through)
         if result.events and self._on_commit is not None:
@@ -162,11 +163,6 @@ class EpisodeLoop:
     def _took_reply(self, replies: tuple[Reply, ...]) -> None:
         if replies:
             self._answer = None
-
-    def _plan(self, events: Sequence[e.Recorded]) -> None:
-        """The planner is asked last: an answer at once must find everything else done."""
-        if any(type(recorded.event) is e.PlanRequested for recorded in events):
-            self._ask_planner()
 
     def _ask_planner(self) -> None:
         request = self.state.request

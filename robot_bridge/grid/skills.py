@@ -61,6 +61,11 @@ ARGUMENTS = {
     skill["name"]: frozenset(argument["name"] for argument in skill["arguments"])
     for skill in CATALOGUE["skills"]
 }
+NAMING = {
+    skill["name"]: [a["name"] for a in skill["arguments"] if a["name"] in ("target", "object", "station")]
+    for skill in CATALOGUE["skills"]
+}
+"""The arguments that name something which must be there."""
 
 
 def check(step: Step, entities: Collection[str], layout: Layout) -> Refusal | None:
@@ -89,8 +94,9 @@ def check(step: Step, entities: Collection[str], layout: Layout) -> Refusal | No
             "is no cell of the grid",
             f"Send [column, row], each 0 to {layout.size - 1}.",
         )
-    for name, known in (("target", entities), ("object", entities), ("station", layout.station_ids)):
-        if name in wanted and not _is_one_of(step.arguments[name], known):
+    for name in NAMING[step.skill]:
+        known = layout.station_ids if name == "station" else entities
+        if not _is_one_of(step.arguments[name], known):
             return Refusal(
                 "unknown_name",
                 f"step.arguments.{name}",

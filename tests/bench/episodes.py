@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from statistics import median
 from typing import Any, NamedTuple
@@ -11,6 +11,7 @@ from unittest.mock import patch
 
 from backend.evaluation.arms import arm
 from backend.evaluation.bare import play
+from backend.evaluation.chunks import Chunk, play_chunk
 from backend.rig import grid_rig
 from tests.bench.yardstick import yardstick
 
@@ -43,7 +44,7 @@ def speed(scenario: str, method: str) -> Speed:
     play(chosen, 0, grid_rig)
     costs, ratios = [], []
     for _ in range(ROUNDS):
-        cost_s = _each_s(lambda: [play(chosen, seed, grid_rig) for seed in range(EPISODES_A_ROUND)])
+        cost_s = _each_s(lambda: play_chunk(grid_rig, Chunk(0, chosen, tuple(range(EPISODES_A_ROUND)))))
         ruler_s = _each_s(lambda: [yardstick() for _ in range(YARDSTICKS_A_ROUND)])
         costs.append(cost_s)
         ratios.append(cost_s / ruler_s)
@@ -95,7 +96,7 @@ def _overhead_s() -> float:
     return (time.thread_time() - begun_s) / calls
 
 
-def _each_s(work: Callable[[], list[Any]]) -> float:
+def _each_s(work: Callable[[], Sequence[Any]]) -> float:
     begun_s = time.process_time()
     done = work()
     return (time.process_time() - begun_s) / len(done)

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from backend.domain.command.intents import Intent, Settlement
 from backend.domain.episode.events import Recorded
-from backend.domain.episode.evolve import evolve
+from backend.domain.episode.evolve import following
 from backend.domain.episode.state import State
 from backend.domain.execution.outcome import Outcome
 from backend.domain.geometry import Pose
@@ -81,7 +81,7 @@ class Turn:
         state = self.state
         recorded = Recorded(seq=state.seq + 1, met_s=self.inputs.met_s, actor=actor, event=event, meta=meta)
         self.events.append(recorded)
-        self.state = evolve(state, recorded)
+        self.state = following(state, recorded)
 
     def settle(self, settlement: Settlement) -> None:
         self.settled.append(settlement)

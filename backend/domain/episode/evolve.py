@@ -36,15 +36,21 @@ def fold(events: Iterable[e.Recorded], state: State | None = None) -> State:
 
 
 def evolve(state: State | None, recorded: e.Recorded) -> State:
-    event, seq = recorded.event, recorded.seq
     if state is None:
+        event = recorded.event
         if not isinstance(event, e.EpisodeOpened):
             raise FoldError(f"The journal begins with {e.kind_of(event)}, not with episode.opened.")
-        return _opened(event, seq, recorded.met_s)
-    if seq != state.seq + 1:
-        raise FoldError(f"Event {seq} follows event {state.seq}: the journal has a gap.")
+        return _opened(event, recorded.seq, recorded.met_s)
+    if recorded.seq != state.seq + 1:
+        raise FoldError(f"Event {recorded.seq} follows event {state.seq}: the journal has a gap.")
+    return following(state, recorded)
+
+
+def following(state: State, recorded: e.Recorded) -> State:
+    """`evolve`, of an event that is known to be the next one."""
+    event = recorded.event
     changes = _STEPS[type(event)](state, event, recorded)
-    return replace(state, seq=seq, met_s=recorded.met_s, **changes)
+    return replace(state, seq=recorded.seq, met_s=recorded.met_s, **changes)
 
 
 def _opened(event: e.EpisodeOpened, seq: int, met_s: float) -> State:

@@ -9,7 +9,7 @@ page can show why a record was left out under any memory.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from backend.domain.geometry import Metric, Pose
 from backend.domain.memory.columns import Columns, columns_of, contenders
@@ -45,7 +45,7 @@ def retrieve(
     if len(records) > MANY and configuration.entities == "attention":
         return _retrieve_of_many(records, settings, metric, task_place, now_s)
     left_out = _filtered(records, configuration.entities, now_s)
-    factors = [_factors(record, settings, metric, task_place, now_s) for record in records]
+    factors = _factors(records, settings, metric, task_place, now_s)
     # Records are in order of creation, and sorting is stable.
     passed = [index for index, reason in enumerate(left_out) if reason is None]
     ranked = sorted(passed, key=[-steps(of[-1]) for of in factors].__getitem__)
@@ -94,8 +94,8 @@ def best(
 ) -> list[tuple[int, Factors]]:
     """The best `count` of `records`, whose `columns` these are, best first: index and factors."""
     indices = contenders(columns, settings, metric, task_place, now_s, count)
-    scored = [(index, _factors(records[index], settings, metric, task_place, now_s)) for index in indices]
-    return sorted(scored, key=lambda each: -steps(each[1][-1]))[:count]
+    factors = _factors([records[index] for index in indices], settings, metric, task_place, now_s)
+    return sorted(zip(indices, factors, strict=True), key=lambda each: -steps(each[1][-1]))[:count]
 
 
 def steps(score: float) -> int:
@@ -108,18 +108,29 @@ Factors = tuple[float, float, float, float, float, float, float]
 
 
 def _factors(
-    record: EntityRecord, settings: AttentionSettings, metric: Metric, task_place: Pose, now_s: float
-) -> Factors:
-    age_s = max(0.0, now_s - record.stamp_s)
-    distance_m = metric.distance_m(record.pose, task_place)
-    weight, confidence = settings.weights.of(record.source), record.confidence
-    decay, reach = math.exp(-age_s / settings.decay_s), 1.0 + distance_m / metric.length_m
-    if settings.off:
-        weight = 1.0 if "weight" in settings.off else weight
-        confidence = 1.0 if "confidence" in settings.off else confidence
-        decay = 1.0 if "decay" in settings.off else decay
-        reach = 1.0 if "distance" in settings.off else reach
-    return weight, confidence, decay, 1.0 / reach, distance_m, age_s, weight * confidence * decay / reach
+    records: Iterable[EntityRecord],
+    settings: AttentionSettings,
+    metric: Metric,
+    task_place: Pose,
+    now_s: float,
+) -> list[Factors]:
+    weight_of, distance_of = settings.weights.of, metric.distance_m
+    decay_s, length_m, off = settings.decay_s, metric.length_m, settings.off
+    found = []
+    for record in records:
+        weight, confidence = weight_of(record.source), record.confidence
+        age_s, distance_m = now_s - record.stamp_s, distance_of(record.pose, task_place)
+        if age_s < 0.0:
+            age_s = 0.0
+        decay, reach = math.exp(-age_s / decay_s), 1.0 + distance_m / length_m
+        if off:
+            weight = 1.0 if "weight" in off else weight
+            confidence = 1.0 if "confidence" in off else confidence
+            decay = 1.0 if "decay" in off else decay
+            reach = 1.0 if "distance" in off else reach
+        score = weight * confidence * decay / reach
+        found.append((weight, confidence, decay, 1.0 / reach, distance_m, age_s, score))
+    return found
 
 
 def _filtered(records: list[EntityRecord], kind: str, now_s: float) -> list[str | None]:

@@ -49,7 +49,7 @@ def number(value: float) -> str:
     if value == 0:
         return "0"
     if abs(value) >= 1e6:
-        return f"{value / 1e6:g} M"
+        return f"{value / 1e6:,g} M"
     return f"{value:,.0f}" if abs(value) >= 10 or value == round(value) else f"{value:g}"
 
 

@@ -108,7 +108,10 @@ def _lines(ablation: Ablation, summary: Summary, metric: str) -> str:
             value, low, high = (factor * each for each in (estimate.value, estimate.low, estimate.high))
             points = found.setdefault(ablation.lines[cell.arm], [])
             points.append(Point(ablation.x[cell.arm], value, low, high))
-    series = [Series(name, tuple(points)) for name, points in found.items()]
+    # The paper's method first, so that it has the same mark on every chart.
+    series = [
+        Series(name, tuple(found[name])) for name in sorted(found, key=lambda name: name != "attention")
+    ]
     is_log = metric == "context" and _spans_decades(series)
     label = f"{label_of(metric)}{', logarithmic' if is_log else ''}"
     return line_chart(f"{label_of(metric)}: {ablation.question}", ablation.axis, label, series, is_log=is_log)
