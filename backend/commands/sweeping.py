@@ -7,16 +7,7 @@ import time
 
 import typer
 from rich.console import Console
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    Progress,
-    ProgressColumn,
-    Task,
-    TextColumn,
-    TimeRemainingColumn,
-)
-from rich.text import Text
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 from backend.commands.failures import fail
 from backend.evaluation.dask_pool import DaskPool
@@ -60,14 +51,12 @@ class Bar:
             TextColumn("{task.description}"),
             BarColumn(),
             MofNCompleteColumn(),
-            Rate(),
-            TextColumn("· left"),
-            TimeRemainingColumn(),
+            TextColumn("{task.fields[pace]}"),
             console=Console(stderr=True),
             transient=True,
             disable=not sys.stderr.isatty(),
         )
-        self._task = self._progress.add_task(name, total=None)
+        self._task = self._progress.add_task(name, total=None, pace="")
 
     def __enter__(self) -> Bar:
         self._progress.start()
@@ -82,11 +71,16 @@ class Bar:
 
     def show(self, done: int, total: int) -> None:
         self._done = done
-        self._progress.update(self._task, completed=done, total=total)
+        told = pace(done - self._already, total - done, time.monotonic() - self._begun_s)
+        self._progress.update(self._task, completed=done, total=total, pace=told)
 
 
-class Rate(ProgressColumn):
-    """Episodes a second, as of late."""
-
-    def render(self, task: Task) -> Text:
-        return Text("" if task.speed is None else f"· {task.speed:.0f}/s")
+def pace(played: int, left: int, took_s: float) -> str:
+    """How fast it goes and how long it still takes, of `played` episodes in `took_s` seconds."""
+    if played == 0 or took_s <= 0.0:
+        return ""
+    rate = played / took_s
+    minutes, seconds = divmod(round(left / rate), 60)
+    hours, minutes = divmod(minutes, 60)
+    clock = f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
+    return f"· {rate:.0f} a second · {clock} left" if rate >= 10 else f"· {rate:.1f} a second · {clock} left"

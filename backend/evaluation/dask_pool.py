@@ -9,6 +9,7 @@ from contextlib import suppress
 from typing import Any
 
 from backend.evaluation.errors import SchedulerLost, WrongStudy
+from backend.evaluation.pools import WAITING_A_SLOT
 
 CONNECT_S = 10.0
 SILENT_S = 20.0
@@ -24,7 +25,7 @@ class DaskPool:
         self._monotonic = monotonic
         self._client, self.lost = _connected(address)
         self._gone_since_s: float | None = None
-        self.slots = 1
+        self.room = WAITING_A_SLOT
 
     def open(self) -> Executor:
         """Connects anew where the connection broke. Raises SchedulerLost."""
@@ -32,7 +33,7 @@ class DaskPool:
             self.leave()
             self._client, self.lost = _connected(self._address)
         try:
-            self.slots = max(1, sum(self._client.nthreads().values()))
+            self.room = WAITING_A_SLOT * max(1, sum(self._client.nthreads().values()))
             executor: Executor = self._client.get_executor(pure=False)
         except OSError as error:
             raise _scheduler_lost(self._address) from error

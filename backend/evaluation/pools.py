@@ -14,10 +14,10 @@ from backend.usecases.inline import InlineExecutor
 
 
 class Pool(Protocol):
-    """Opens an executor as often as one breaks. `slots`: how many tasks it works on at once."""
+    """Opens an executor as often as one breaks. `room`: how many tasks it is given, waiting ones too."""
 
     @property
-    def slots(self) -> int: ...
+    def room(self) -> int: ...
 
     @property
     def lost(self) -> tuple[type[BaseException], ...]:
@@ -32,8 +32,12 @@ class Pool(Protocol):
         """Raises EvaluationError where the pool has silently stopped answering."""
 
 
+WAITING_A_SLOT = 3
+"""Tasks given to a worker at once: it must not run dry while results are stored."""
+
+
 class InlinePool:
-    slots = 1
+    room = 1
     lost = (BrokenExecutor,)
 
     def open(self) -> Executor:
@@ -52,11 +56,12 @@ class ProcessPool:
     lost = (BrokenExecutor,)
 
     def __init__(self, workers: int) -> None:
-        self.slots = workers
+        self.room = WAITING_A_SLOT * workers
+        self._workers = workers
 
     def open(self) -> Executor:
         context = multiprocessing.get_context("spawn")
-        return ProcessPoolExecutor(self.slots, mp_context=context, initializer=_settle_in)
+        return ProcessPoolExecutor(self._workers, mp_context=context, initializer=_settle_in)
 
     def close(self, executor: Executor) -> None:
         executor.shutdown(wait=True, cancel_futures=True)

@@ -21,8 +21,6 @@ LOOK_EVERY_S = 1.0
 BREAKS_IN_A_ROW = 3
 """Times that workers are lost without one chunk finished in between; more is no accident."""
 
-_WAITING_A_SLOT = 3
-
 Progress = Callable[[int, int], None]
 Played = tuple[EpisodeResult, ...]
 
@@ -81,7 +79,7 @@ class Sweep:
 
     def _fill(self, executor: Executor) -> bool:
         """Few chunks wait, so that memory does not grow with the study. False where the pool is broken."""
-        while len(self._under_way) < _WAITING_A_SLOT * self._pool.slots:
+        while len(self._under_way) < self._pool.room:
             chunk = self._again.popleft() if self._again else next(self._left, None)
             if chunk is None:
                 return True

@@ -13,6 +13,7 @@ from click.testing import Result
 from typer.testing import CliRunner
 
 from backend.cli import app
+from backend.commands.sweeping import pace
 from backend.evaluation.export import COLUMNS
 from backend.evaluation.sweep import Sweep
 from backend.processes.exits import Exit
@@ -227,3 +228,17 @@ def test_an_unknown_ablation_and_a_folder_that_cannot_be_are_told(run: Run, tmp_
     assert "There is no ablation 'decoy'. Did you mean decay?" in unknown.stderr
     assert unwritable.exit_code == Exit.STORAGE
     assert "cannot be written: " in unwritable.stderr
+
+
+@pytest.mark.parametrize(
+    ("played", "left", "took_s", "told"),
+    [
+        (0, 10, 1.0, ""),
+        (50, 50, 10.0, "· 5.0 a second · 0:10 left"),
+        (600, 60_000, 6.0, "· 100 a second · 10:00 left"),
+        (10, 7_200, 10.0, "· 1.0 a second · 2:00:00 left"),
+    ],
+    ids=["nothing yet", "slow", "minutes", "hours"],
+)
+def test_the_pace_is_told_with_the_time_left(played: int, left: int, took_s: float, told: str) -> None:
+    assert pace(played, left, took_s) == told

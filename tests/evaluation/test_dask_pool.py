@@ -13,6 +13,7 @@ from distributed import LocalCluster
 from backend.evaluation.bare import play
 from backend.evaluation.dask_pool import DaskPool
 from backend.evaluation.errors import SchedulerLost
+from backend.evaluation.pools import WAITING_A_SLOT
 from backend.evaluation.sweep import Sweep
 from backend.rig import grid_rig
 from backend.usecases.results_in_memory import MemoryResults
@@ -38,7 +39,7 @@ def test_a_worker_that_dies_on_the_cluster_loses_nothing(cluster: LocalCluster, 
     Sweep(run, results, pool, deadly, monotonic=time.monotonic).play()
     pool.leave()
 
-    assert pool.slots == 2
+    assert pool.room == 2 * WAITING_A_SLOT
     assert deadly.deaths() == 1
     assert list(results.episodes(run.id)) == [
         play(arm, seed, grid_rig, index) for index, arm in enumerate(ARMS) for seed in range(25)

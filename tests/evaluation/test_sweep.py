@@ -103,7 +103,7 @@ def test_workers_that_keep_dying_end_the_sweep_with_the_rest_kept(
     run = started(results, seeds=2 * SEEDS_A_CHUNK)
     deadly = Deadly(tmp_path, seed=13, times=99)
 
-    with pytest.raises(WorkersLost, match=r"died 2 times in a row, while playing seeds 10 to 19 of s-6"):
+    with pytest.raises(WorkersLost, match=r"died 2 times in a row, while playing seeds \d+ to \d+ of s-6"):
         sweep(run, results, ProcessPool(2), deadly).play()
 
     assert deadly.deaths() >= 2
@@ -154,7 +154,7 @@ def test_a_full_disk_ends_the_sweep_with_what_was_stored_kept() -> None:
 class _Backlog(InlinePool):
     """Runs nothing until it is looked at, and remembers how much waited at once."""
 
-    slots = 2
+    room = 6
 
     def __init__(self) -> None:
         self.waiting: list[tuple[Future[Any], Any]] = []
@@ -187,7 +187,7 @@ def test_few_chunks_wait_however_many_seeds_there_are(monkeypatch: pytest.Monkey
 
     sweep(run, results, pool, grid_rig).play()
 
-    assert pool.most <= 3 * pool.slots
+    assert pool.most == pool.room
     assert len(list(results.done(run.id))) == run.study.episodes
 
 
