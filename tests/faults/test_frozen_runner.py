@@ -21,12 +21,20 @@ LEASE_S = 2.0
 
 
 @pytest.mark.parametrize(
-    "point",
-    ["before-commit:12", "after-commit:12", "before-submit:3", "before-acknowledge:12", "before-renew:1"],
+    ("point", "mission"),
+    [
+        ("before-commit:12", "recycling-s6"),
+        ("after-commit:12", "recycling-s6"),
+        ("before-submit:3", "recycling-s6"),
+        ("before-acknowledge:12", "recycling-s6"),
+        ("before-renew:1", "recycling-dn14"),  # long enough for a lease to come up for renewal
+    ],
 )
-def test_it_exits_and_touches_nothing(point: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_it_exits_and_touches_nothing(
+    point: str, mission: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     frozen = tmp_path / "frozen"
-    scene = Scene(tmp_path / "home", mission_at("recycling-s6", clock="waits"), lease_s=LEASE_S)
+    scene = Scene(tmp_path / "home", mission_at(mission, clock="waits"), lease_s=LEASE_S)
     keeper = scene.keeper()
     monkeypatch.setenv("QUARTERDECK_FAILPOINT", point)
     monkeypatch.setenv("QUARTERDECK_FAILPOINT_ONCE", str(frozen))
@@ -34,7 +42,8 @@ def test_it_exits_and_touches_nothing(point: str, tmp_path: Path, monkeypatch: p
     keeper.bridge.start()
     first = start_runner(scene, "first")
     try:
-        wait_for(frozen.exists)
+        wait_for(lambda: frozen.exists() or first.poll() is not None)
+        assert frozen.exists(), f"the runner never came to {point}: {scene.told()}"
         successor = start_runner_when_free(scene, keeper)
         started = len(runners(scene))
         os.kill(first.pid, signal.SIGCONT)
