@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import logging
+import socket
 from collections.abc import Callable
 from concurrent.futures import CancelledError, Executor
 from contextlib import suppress
 from typing import Any
+from urllib.parse import urlsplit
 
 from backend.evaluation.errors import SchedulerLost, WrongStudy
 from backend.evaluation.pools import WAITING_A_SLOT
@@ -72,6 +74,7 @@ def _connected(address: str) -> tuple[Any, tuple[type[BaseException], ...]]:
         raise WrongStudy(
             "Dask is not installed here.", field="--dask", remedy="Run: pip install 'quarterdeck[dask]'"
         ) from None
+    _reach(address)
     # It logs tracebacks of what we tell in a sentence.
     logging.getLogger("distributed.client").setLevel(logging.CRITICAL)
     connect: Any = Client
@@ -81,9 +84,20 @@ def _connected(address: str) -> tuple[Any, tuple[type[BaseException], ...]]:
         raise _scheduler_lost(address) from error
 
 
+def _reach(address: str) -> None:
+    """A client that finds nobody leaves a thread behind that gets in the way of the next one."""
+    try:
+        parts = urlsplit(address if "://" in address else f"tcp://{address}")
+        if not parts.hostname or not parts.port:
+            raise ValueError(address)
+        socket.create_connection((parts.hostname, parts.port), timeout=CONNECT_S).close()
+    except (OSError, ValueError) as error:
+        raise _scheduler_lost(address) from error
+
+
 def _scheduler_lost(address: str) -> SchedulerLost:
     return SchedulerLost(
-        f"No Dask scheduler answers at {address}.",
+        f"No Dask scheduler answers at {address[:200]}.",
         field="--dask",
         remedy="Check that it runs and can be reached. What is finished is kept; the same command goes on.",
     )

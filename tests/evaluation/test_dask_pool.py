@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import logging
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,6 +21,18 @@ from backend.rig import grid_rig
 from backend.usecases.results_in_memory import MemoryResults
 from tests.evaluation.rigs import Deadly
 from tests.evaluation.test_sweep import ARMS, started
+
+# Scheduler and worker in one process, so that one kill ends both.
+MORTAL = """
+import time
+from distributed import LocalCluster
+cluster = LocalCluster(
+    processes=False, protocol="tcp", host="127.0.0.1", n_workers=1, threads_per_worker=1,
+    dashboard_address=None,
+)
+print(cluster.scheduler_address, flush=True)
+time.sleep(600)
+"""
 
 
 @pytest.fixture(scope="module")
@@ -53,7 +67,7 @@ def test_an_address_where_nobody_answers_is_told_plainly(monkeypatch: pytest.Mon
         DaskPool("tcp://127.0.0.1:9", monotonic=time.monotonic)
 
 
-@pytest.mark.parametrize("address", ["nonsense://x", "tcp://", "a b c"])
+@pytest.mark.parametrize("address", ["nonsense://x", "tcp://", "a b c", "tcp://host:port", "127.0.0.1:9"])
 def test_an_address_that_is_none_is_told_plainly(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("backend.evaluation.dask_pool.CONNECT_S", 0.5)
 
@@ -63,19 +77,22 @@ def test_an_address_that_is_none_is_told_plainly(address: str, monkeypatch: pyte
 
 def test_a_scheduler_that_dies_ends_the_sweep_with_the_rest_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("backend.evaluation.dask_pool.CONNECT_S", 0.5)
-    mortal = LocalCluster(
-        n_workers=1, threads_per_worker=1, dashboard_address=None, silence_logs=logging.CRITICAL
-    )
+    mortal = subprocess.Popen([sys.executable, "-c", MORTAL], stdout=subprocess.PIPE, text=True)
+    assert mortal.stdout is not None
     results = MemoryResults()
     run = started(results, seeds=200)
-    pool = DaskPool(mortal.scheduler_address, monotonic=time.monotonic)
+    pool = DaskPool(mortal.stdout.readline().strip(), monotonic=time.monotonic)
 
     def progress(done: int, total: int) -> None:
         if done >= 20:
-            mortal.close()
+            mortal.kill()
 
-    with pytest.raises(SchedulerLost, match="No Dask scheduler answers at"):
-        Sweep(run, results, pool, grid_rig, monotonic=time.monotonic, progress=progress).play()
-    pool.leave()
+    try:
+        with pytest.raises(SchedulerLost, match="No Dask scheduler answers at"):
+            Sweep(run, results, pool, grid_rig, monotonic=time.monotonic, progress=progress).play()
+    finally:
+        pool.leave()
+        mortal.kill()
+        mortal.communicate()
 
     assert 20 <= len(list(results.done(run.id))) < run.study.episodes
