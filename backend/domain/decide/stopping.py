@@ -44,8 +44,12 @@ def watch_stops(turn: Turn) -> None:
 
 
 def ask_stop(turn: Turn, actor: str, by: str, stop_id: str, reason: str, *, abort: bool = False) -> None:
-    """Record a stop once, and take back the approval under which the robot may have been moving."""
-    if any(stop.id == stop_id for stop in turn.state.stops):
+    """Record a stop once, and take back the approval under which the robot may have been moving.
+
+    A stop goes to the bridge directly too, and may come back from there before its intent is read:
+    the intent of an abort still turns that stop into one.
+    """
+    if any(stop.id == stop_id and (stop.abort or not abort) for stop in turn.state.stops):
         return
     turn.emit(actor, StopAsked(stop_id=stop_id, by=by, reason=reason, abort=abort))
     approval = turn.state.approval

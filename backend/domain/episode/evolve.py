@@ -182,6 +182,8 @@ def _frames_recorded(state: State, event: e.FramesRecorded, recorded: e.Recorded
 
 
 def _stop_asked(state: State, event: e.StopAsked, recorded: e.Recorded) -> Changes:
+    if any(stop.id == event.stop_id for stop in state.stops):
+        return {"stops": tuple(_abort_of(stop, event) for stop in state.stops)}
     stop = Stop(
         id=event.stop_id,
         asked_by=event.by,
@@ -191,6 +193,13 @@ def _stop_asked(state: State, event: e.StopAsked, recorded: e.Recorded) -> Chang
         abort=event.abort,
     )
     return {"stops": (*state.stops, stop)}
+
+
+def _abort_of(stop: Stop, event: e.StopAsked) -> Stop:
+    """A hold that is asked for again as an abort keeps what was measured of it."""
+    if stop.id != event.stop_id:
+        return stop
+    return replace(stop, asked_by=event.by, reason=event.reason, abort=stop.abort or event.abort)
 
 
 def _stop_confirmed(state: State, event: e.StopConfirmed, recorded: e.Recorded) -> Changes:

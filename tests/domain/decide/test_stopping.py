@@ -277,6 +277,19 @@ def test_an_abort_ends_the_episode_once_the_robot_stands_still() -> None:
     assert script.last(EpisodeEnded).message == f"Aborted by {OPERATOR}: Gripper hot."
 
 
+def test_an_abort_whose_stop_came_back_from_the_bridge_first_is_still_an_abort() -> None:
+    script = moving()
+    script.stand_still("s1", by=OPERATOR)
+    assert [(stop.abort, stop.confirmed) for stop in script.state.stops] == [(False, True)]
+
+    assert script.click(Abort(stop_id="s1", reason="Servo hot")).applied
+
+    (stop,) = script.state.stops
+    assert (stop.reason, stop.abort, stop.confirmed) == ("Servo hot", True, True)
+    script.end(Result.STOPPED, "stopped")
+    assert script.last(EpisodeEnded).message == f"Aborted by {OPERATOR}: Servo hot."
+
+
 def test_an_abort_says_what_is_still_held() -> None:
     script = moving()
     for _ in range(3):
