@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from backend.domain.command.policy import Risk, RiskRules
 from backend.domain.geometry import Metric, Pose
 from backend.domain.memory.record import EntityRecord
-from backend.domain.plans.dependencies import NEEDS
 from backend.domain.plans.plan import Step
+from backend.domain.plans.skills import meaning_of
 
 
 def risks(
@@ -43,8 +43,8 @@ def _weak_beliefs(
 ) -> Iterator[Risk]:
     told: set[str] = set()
     for index, step, _ in steps:
-        need = NEEDS.get(step.skill)
-        record = records.get(str(step.arguments.get(need[0]))) if need else None
+        meaning = meaning_of(step.skill)
+        record = records.get(meaning.entity_of(step) or "") if meaning.because else None
         if record is None or record.id in told:
             continue
         told.add(record.id)

@@ -18,6 +18,7 @@ from backend.domain.episode.events import (
 from backend.domain.episode.state import Dispatch
 from backend.domain.execution.outcome import Outcome, Result
 from backend.domain.memory.record import ACTIVE, EntityRecord, Field, FieldChange, Status
+from backend.domain.plans.skills import meaning_of
 from backend.domain.plans.validity import Cause
 
 
@@ -34,10 +35,10 @@ def as_measured(dispatch: Dispatch, outcome: Outcome) -> Outcome:
     """A success that the measurement contradicts is a failure: a grasp must hold, a delivery have let go."""
     if outcome.result is not Result.SUCCEEDED:
         return outcome
-    held, entity = outcome.measured.held, _entity_of(dispatch)
-    if dispatch.step.skill == "grasp" and held != entity:
+    must, held = meaning_of(dispatch.step.skill).gripper, outcome.measured.held
+    if must == "entity" and held != _entity_of(dispatch):
         message = f"Reported as done, but the gripper holds {held or 'nothing'}"
-    elif dispatch.step.skill == "deliver" and held is not None:
+    elif must == "nothing" and held is not None:
         message = f"Reported as done, but the gripper still holds {held}"
     else:
         return outcome
@@ -73,20 +74,15 @@ def field_changes(turn: Turn, dispatch: Dispatch, outcome: Outcome) -> tuple[Fie
 
 
 def _entity_of(dispatch: Dispatch) -> str | None:
-    arguments = dispatch.step.arguments
-    entity = arguments.get("target") or arguments.get("object") or arguments.get("to")
-    return entity if isinstance(entity, str) else None
+    return meaning_of(dispatch.step.skill).entity_of(dispatch.step)
 
 
 def _verified_status(record: EntityRecord, skill: str, outcome: Outcome) -> Status | None:
     if outcome.result is Result.SUCCEEDED:
-        return _BY_SUCCESS.get(skill)
+        return meaning_of(skill).leaves
     if outcome.result is Result.FAILED and record.status in ACTIVE:
         return Status.LOST if outcome.reason == "absent" else Status.RECONSIDER
     return None
-
-
-_BY_SUCCESS = {"grasp": Status.GRASPED, "deliver": Status.DELIVERED}
 
 
 def _dropped(turn: Turn, dispatch: Dispatch, outcome: Outcome) -> tuple[FieldChange, ...]:
@@ -94,8 +90,8 @@ def _dropped(turn: Turn, dispatch: Dispatch, outcome: Outcome) -> tuple[FieldCha
     if turn.state.robot.held is None:
         return ()
     record = turn.state.memory.records.get(turn.state.robot.held)
-    delivered = dispatch.step.skill == "deliver" and outcome.result is Result.SUCCEEDED
-    if record is None or record.status is not Status.GRASPED or delivered:
+    let_go = meaning_of(dispatch.step.skill).leaves is Status.DELIVERED and outcome.result is Result.SUCCEEDED
+    if record is None or record.status is not Status.GRASPED or let_go:
         return ()
     if outcome.measured.held == record.id:
         return ()

@@ -24,6 +24,7 @@ from backend.domain.memory.retrieval import Retrieval
 from backend.domain.plans.dependencies import dependencies
 from backend.domain.plans.findings import Finding
 from backend.domain.plans.plan import Plan, Step, digest_of_steps
+from backend.domain.plans.skills import meaning_of
 from backend.domain.plans.validator import validate
 from backend.domain.plans.validity import Cause
 from backend.domain.query.blocks import render_blocks
@@ -186,10 +187,10 @@ def _plan(turn: Turn, request: Request, proposal: Proposal, author: str) -> Plan
 
 
 def _target(steps: tuple[Step, ...]) -> str | None:
-    """The entity that the plan is about: the first one it names."""
+    """The entity that the plan is about: the first one that it does more with than go there."""
     for step in steps:
-        for name in ("target", "object"):
-            value = step.arguments.get(name)
-            if isinstance(value, str):
-                return value
+        meaning = meaning_of(step.skill)
+        entity = None if meaning.arrives else meaning.entity_of(step)
+        if entity is not None:
+            return entity
     return None

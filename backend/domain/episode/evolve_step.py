@@ -13,6 +13,7 @@ from backend.domain.execution.log import LogLine
 from backend.domain.execution.outcome import Outcome, Result
 from backend.domain.memory.record import Field, Status
 from backend.domain.plans.plan import Step, describe
+from backend.domain.plans.skills import meaning_of
 
 UNDONE = (Result.FAILED, Result.NOT_EXECUTED)
 
@@ -32,7 +33,7 @@ def step_dispatched(state: State, event: StepDispatched, recorded: Recorded) -> 
     changes: dict[str, Any] = {"dispatch": dispatch, "dispatches": state.dispatches + 1}
     if state.approval is not None:
         changes["approval"] = replace(state.approval, used=(*state.approval.used, event.index))
-    if event.step.skill == "explore" and (state.swept is None or _is_searched(state, state.swept)):
+    if meaning_of(event.step.skill).searches and (state.swept is None or _is_searched(state, state.swept)):
         changes["swept"] = frozenset({_cell_of(state, state.robot.pose.x_m, state.robot.pose.y_m)})
         changes["unreachable"] = frozenset()
     return changes
@@ -75,7 +76,7 @@ def step_ended(state: State, event: StepEnded, recorded: Recorded) -> dict[str, 
         changes |= _verified(state, event, recorded.seq)
     if state.swept is not None and measured.path_m:
         changes["swept"] = state.swept | {_cell_of(state, x_m, y_m) for x_m, y_m in measured.path_m}
-    if dispatch is not None and dispatch.step.skill == "explore" and outcome.reason == "unreachable":
+    if dispatch is not None and outcome.reason == "unreachable" and meaning_of(dispatch.step.skill).searches:
         changes["unreachable"] = state.unreachable | _cells_named(dispatch.step)
     if succeeded and dispatch is not None and state.plan is not None:
         changes["cursor"] = dispatch.index + 1
@@ -98,9 +99,9 @@ def _verified(state: State, event: StepEnded, seq: int) -> dict[str, Any]:
 def _arrived(state: State, outcome: Outcome) -> str | None:
     """Where it got to by a navigation that succeeded;
     anything else that moved it leaves it nowhere in particular."""
-    if outcome.skill == "navigate" and outcome.result is Result.SUCCEEDED and state.dispatch is not None:
-        to = state.dispatch.step.arguments.get("to")
-        return to if isinstance(to, str) else None
+    dispatch, meaning = state.dispatch, meaning_of(outcome.skill)
+    if meaning.arrives and outcome.result is Result.SUCCEEDED and dispatch is not None:
+        return meaning.entity_of(dispatch.step)
     return None if outcome.measured.path_m else state.robot.arrived
 
 
@@ -110,7 +111,7 @@ def _cell_of(state: State, x_m: float, y_m: float) -> tuple[int, int]:
 
 
 def _cells_named(step: Step) -> frozenset[tuple[int, int]]:
-    cell = step.arguments.get("cell")
+    cell = meaning_of(step.skill).place_of(step)
     return frozenset({(int(cell[0]), int(cell[1]))}) if isinstance(cell, tuple) else frozenset()
 
 

@@ -6,23 +6,18 @@ from backend.domain.episode.state import State
 from backend.domain.geometry import Pose
 from backend.domain.plans.ground import Ground
 from backend.domain.plans.plan import Step
-
-PLACES = ("to", "target", "station", "cell")
-"""Arguments that name a place, the first one present counting."""
+from backend.domain.plans.skills import meaning_of
 
 
 def goal_of(state: State, step: Step) -> Pose | None:
     """The believed place of the step's entity, station or cell; None for a step without a place."""
-    for name in PLACES:
-        value = step.arguments.get(name)
-        if isinstance(value, Pose):
-            return value
-        if isinstance(value, str):
-            return place_of(state, value)
-        if isinstance(value, tuple):
-            cell_m = state.site.map.cell_m
-            return Pose(float(value[0]) * cell_m, float(value[1]) * cell_m, 0.0, state.site.frame_id)
-    return None
+    place = meaning_of(step.skill).place_of(step)
+    if isinstance(place, str):
+        return place_of(state, place)
+    if isinstance(place, tuple):
+        cell_m = state.site.map.cell_m
+        return Pose(float(place[0]) * cell_m, float(place[1]) * cell_m, 0.0, state.site.frame_id)
+    return place if isinstance(place, Pose) else None
 
 
 def place_of(state: State, name: str) -> Pose | None:

@@ -2,8 +2,9 @@
 
 ADM-Planner, section IV-B.
 
-navigate, approach, grasp and verify need pose and status of their target; deliver needs nothing that
-perception may change; explore holds only while nothing is known that it could find: any pose, any status.
+Going to, facing, taking or looking at something needs its pose and its status; putting down what is held
+needs nothing that perception may change; a search holds only while nothing is known that it could find: any
+pose, any status.
 """
 
 from __future__ import annotations
@@ -13,17 +14,10 @@ from collections.abc import Mapping
 from backend.domain.memory.record import EntityRecord, Field
 from backend.domain.memory.store import Memory
 from backend.domain.plans.plan import Dependency, Step
+from backend.domain.plans.skills import meaning_of
 
-NEEDS: Mapping[str, tuple[str, tuple[Field, ...], str]] = {
-    "navigate": ("to", (Field.POSE, Field.STATUS), "goes where it is believed to be"),
-    "approach": ("target", (Field.POSE, Field.STATUS), "faces it where it is believed to be"),
-    "grasp": ("target", (Field.POSE, Field.STATUS), "closes on it where it is believed to be"),
-    "verify": ("target", (Field.POSE, Field.STATUS), "looks where it is believed to be"),
-}
-"""Skill -> the argument that names the entity, the fields needed, and why."""
-
-ANY = ("explore",)
-"""Skills that any newly known pose or status makes pointless."""
+BELIEVED = (Field.POSE, Field.STATUS)
+"""What a step needs of what it rests on."""
 
 
 def dependencies(steps: tuple[Step, ...], memory: Memory, based_on_seq: int) -> tuple[Dependency, ...]:
@@ -46,19 +40,13 @@ def dependencies(steps: tuple[Step, ...], memory: Memory, based_on_seq: int) -> 
 
 
 def _needed(step: Step, records: Mapping[str, EntityRecord]) -> list[tuple[tuple[str | None, Field], str]]:
-    if step.skill in ANY:
-        return [
-            ((None, field), "searches only while nothing new is known")
-            for field in (Field.POSE, Field.STATUS)
-        ]
-    need = NEEDS.get(step.skill)
-    if need is None:
+    meaning = meaning_of(step.skill)
+    if meaning.searches:
+        return [((None, field), "searches only while nothing new is known") for field in BELIEVED]
+    entity = meaning.entity_of(step) if meaning.because else None
+    if entity is None or entity not in records:
         return []
-    argument, fields, reason = need
-    entity = step.arguments.get(argument)
-    if not isinstance(entity, str) or entity not in records:
-        return []
-    return [((entity, field), reason) for field in fields]
+    return [((entity, field), meaning.because) for field in BELIEVED]
 
 
 def _dependency(

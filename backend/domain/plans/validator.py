@@ -12,14 +12,13 @@ from backend.domain.plans.plan import Step
 from backend.domain.plans.preconditions import Simulated
 from backend.domain.plans.rules import Flaw, Rule, choose
 from backend.domain.plans.signature import signature_flaws
-from backend.domain.plans.skills import SEMANTICS
+from backend.domain.plans.skills import SEARCH, meaning_of
 from backend.domain.plans.watching import watch_flaw
 
 MAX_STEPS = 40
 """Steps besides those of a search; more is a runaway model. A search may sweep a whole map, cell by cell."""
 
 MAX_SEARCH = 400
-SEARCH = "explore"
 
 
 def validate(steps: tuple[Step, ...], ground: Ground) -> tuple[Finding, ...]:
@@ -59,14 +58,14 @@ def _examine(step: Step, ground: Ground, now: Simulated) -> tuple[list[Flaw], Si
     watch = watch_flaw(step.watch, skill, ground.catalogue)
     if watch is not None:
         flaws.append(watch)
-    semantics = SEMANTICS.get(step.skill)
-    if flaws or semantics is None:
+    if flaws:
         return flaws, now
-    for precondition in semantics.before:
+    meaning = meaning_of(step.skill)
+    for precondition in meaning.before:
         flaw = precondition(step.arguments, ground, now)
         if flaw is not None:
             flaws.append(flaw)
-    return flaws, semantics.after(step.arguments, ground, now)
+    return flaws, meaning.after(step.arguments, ground, now)
 
 
 def _wrong_length(steps: tuple[Step, ...]) -> Flaw | None:

@@ -12,9 +12,9 @@ from backend.domain.episode.grounding import goal_of, ground_of
 from backend.domain.episode.state import State
 from backend.domain.execution.outcome import Outcome, Result
 from backend.domain.geometry import Pose
-from backend.domain.plans.dependencies import NEEDS
 from backend.domain.plans.findings import Finding
 from backend.domain.plans.plan import Plan, Step, Value
+from backend.domain.plans.skills import meaning_of
 from backend.domain.plans.validator import validate
 from backend.web.builders import words
 from backend.web.builders.story import Story
@@ -102,17 +102,15 @@ def _row(
 
 def _subject(step: Step) -> str:
     """The entity or station that the step is about."""
-    for name in ("target", "object", "to", "station"):
-        value = step.arguments.get(name)
-        if isinstance(value, str):
-            return value
-    return ""
+    meaning = meaning_of(step.skill)
+    place = meaning.place_of(step)
+    return meaning.entity_of(step) or (place if isinstance(place, str) else "")
 
 
 def _belief(state: State, step: Step) -> Belief | None:
     subject = _subject(step)
     if subject in state.memory.records:
-        return Belief(entity=subject, field="pose" if step.skill in NEEDS else "class")
+        return Belief(entity=subject, field="pose" if meaning_of(step.skill).because else "class")
     return Belief(entity=subject, is_record=False) if state.site.station(subject) is not None else None
 
 
