@@ -69,7 +69,7 @@ def puts_down(name: str) -> Effect:
 class Semantics(Struct, frozen=True, kw_only=True):
     """`before` and `after` are for the validator, which simulates; the rest says what is so of the real one.
 
-    `entity`, `place`: the arguments that name what it acts on and where that leads, the first one that is given.
+    `entity`, `place`: the arguments that name what it acts on and where that leads, the first one given.
     `because`: why it needs its entity's pose and status as believed; empty where it needs neither.
     `leaves`: the entity's status once a measurement bears the success out.
     `gripper`: what that measurement must show in it; None where it proves nothing.
