@@ -58,6 +58,8 @@ class Child:
         self._backoff_s = FIRST_BACKOFF_S
         self._not_before_s = 0.0
         self.last_words: dict[str, Any] = {}
+        self.unsettled = 0
+        """How often in a row it has ended before it had settled."""
 
     @property
     def pid(self) -> int | None:
@@ -98,8 +100,10 @@ class Child:
         if self._reader is not None:
             self._reader.join(LAST_WORDS_S)
         now_s = self._monotonic()
+        self.unsettled += 1
         if now_s - self._started_s > SETTLED_S:
             self._backoff_s = FIRST_BACKOFF_S
+            self.unsettled = 0
         self._not_before_s = now_s + self._backoff_s
         self._backoff_s = min(2 * self._backoff_s, LONGEST_BACKOFF_S)
         return code

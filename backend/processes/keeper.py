@@ -30,6 +30,9 @@ log = logging.getLogger(__name__)
 BRIDGE_CANNOT_START = 2
 """The bridge's own exit code for that."""
 
+BROKEN_AFTER = 5
+"""A runner that broke so often in a row, each time at once, breaks over something that stays."""
+
 
 class KeptElsewhere(Exception):
     """Another process does so already, on this home."""
@@ -99,6 +102,10 @@ class Keeper:
             if code in (Exit.BAD_INPUT, Exit.CANNOT_START, Exit.STORAGE, Exit.LEASE_TAKEN):
                 self.start_when_due()
                 return Exit(code)
+            if code == Exit.BROKE and self.runner.unsettled >= BROKEN_AFTER:
+                self.start_when_due()
+                self.message = f"The runner broke {self.runner.unsettled} times in a row: {self.message}"
+                return Exit.BROKE
         self.start_when_due()
         return None
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import sys
 import time
 from pathlib import Path
 
@@ -11,6 +12,8 @@ import pytest
 from backend.domain.episode.events import RunnerStarted
 from backend.persistence.heads import order_episode
 from backend.processes import supervisor as supervisor_module
+from backend.processes.child import Child
+from backend.processes.exits import Exit
 from backend.processes.keeper import KeptElsewhere
 from backend.processes.supervisor import Supervisor
 from tests.faults.scene import PATIENCE_S, Scene, mission_at
@@ -74,6 +77,23 @@ def test_an_episode_is_kept_by_one_process_only(tmp_path: Path) -> None:
             scene.keeper()
     finally:
         keeper.end()
+
+
+def test_a_runner_that_breaks_at_once_every_time_is_told_as_broken(tmp_path: Path) -> None:
+    scene = Scene(tmp_path / "home", mission_at("recycling-s6", clock="waits"))
+    keeper = scene.keeper()
+    last_words = 'print(\'{"message": "KeyError: cell"}\'); raise SystemExit(70)'
+    keeper.runner = Child("runner e1", [sys.executable, "-c", last_words], {})
+    deadline_s = time.monotonic() + PATIENCE_S
+    try:
+        keeper.start()
+        while (code := keeper.tend()) is None:
+            assert time.monotonic() < deadline_s
+            time.sleep(0.01)
+    finally:
+        keeper.end()
+    assert code is Exit.BROKE
+    assert keeper.message == "The runner broke 5 times in a row: KeyError: cell"
 
 
 def test_an_order_that_cannot_be_read_is_told_and_passed_over(
