@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import getpass
 import sys
 import time
 
@@ -27,7 +28,7 @@ def swept(
     if run is not None:
         typer.echo(f"Run {run.id} goes on: {run.done} of {study.episodes} episodes are there.", err=True)
     else:
-        run = results.start(study, version)
+        run = results.start(study, version, getpass.getuser())
     try:
         with Bar(study.name, run.done) as bar:
             return Sweep(run, results, pool, grid_rig, monotonic=time.monotonic, progress=bar.show).play()

@@ -20,13 +20,14 @@ from backend.usecases.results import EpisodeResult, Run, Study
 PAGE = 5_000
 
 _rows = study_episodes.c
+_RESULT = tuple([column for column in study_episodes.columns if column.name != "run"])
 
 
 class DatabaseResults:
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
 
-    def start(self, study: Study, code_version: str) -> Run:
+    def start(self, study: Study, code_version: str, by: str = "") -> Run:
         with writing(self._engine) as connection:
             values = {
                 "kind": study.kind,
@@ -34,6 +35,7 @@ class DatabaseResults:
                 "study": json_text(study),
                 "digest": digest(study),
                 "code_version": code_version,
+                "started_by": by,
                 "started_utc": utc_text(now_s(connection)),
             }
             made = connection.execute(insert(studies).values(values).returning(studies.c.id)).scalar_one()
@@ -57,6 +59,8 @@ class DatabaseResults:
                 {**asdict(row), "run": run, "replans": json_text(row.replans), "extra": json_text(row.extra)}
                 for row in rows
             ]
+            heard = {"heard_utc": utc_text(now_s(connection))}
+            connection.execute(update(studies).where(studies.c.id == run).values(heard))
             missing = insert_missing(connection, study_episodes).returning(_rows.arm)
             return len(connection.execute(missing, values).all())
 
@@ -81,10 +85,20 @@ class DatabaseResults:
             yield row["arm"], row["seed"]
 
     def episodes(self, run: int, *, arm: int | None = None) -> Iterator[EpisodeResult]:
-        columns = [column for column in study_episodes.columns if column.name != "run"]
-        for row in self._paged(run, arm, columns):
-            decoded = {name: msgspec.json.decode(row[name]) for name in ("replans", "extra")}
-            yield EpisodeResult(**{**row, **decoded})
+        for row in self._paged(run, arm, _RESULT):
+            yield _result(row)
+
+    def episode(self, run: int, arm: int, seed: int) -> EpisodeResult | None:
+        one = (_rows.run == run) & (_rows.arm == arm) & (_rows.seed == seed)
+        with reading(self._engine) as connection:
+            row = connection.execute(select(*_RESULT).where(one)).mappings().one_or_none()
+        return None if row is None else _result(row)
+
+    def failures_first(self, run: int, arm: int, *, offset: int, limit: int) -> list[EpisodeResult]:
+        query = select(*_RESULT).where((_rows.run == run) & (_rows.arm == arm))
+        query = query.order_by(_rows.success, _rows.seed).offset(offset).limit(limit)
+        with reading(self._engine) as connection:
+            return [_result(row) for row in connection.execute(query).mappings()]
 
     def _paged(
         self, run: int, arm: int | None, columns: Sequence[ColumnElement[Any]]
@@ -117,13 +131,28 @@ def _one(connection: Connection, run: int) -> Run:
     return _found(connection, studies.c.id == run, limit=1)[0]
 
 
+def _result(row: RowMapping) -> EpisodeResult:
+    decoded = {name: msgspec.json.decode(row[name]) for name in ("replans", "extra")}
+    return EpisodeResult(**{**row, **decoded})
+
+
 def _run(row: RowMapping) -> Run:
+    """One whose study another version wrote in a form that is not known here is still a run."""
+    unreadable = ""
+    try:
+        study = msgspec.json.decode(row["study"], type=Study)
+    except msgspec.DecodeError as error:
+        unreadable = str(error)
+        study = Study(kind=row["kind"], name=row["name"], arms=(), first_seed=0, seeds=0)
     return Run(
         id=row["id"],
-        study=msgspec.json.decode(row["study"], type=Study),
+        study=study,
         digest=row["digest"],
         code_version=row["code_version"],
         started_utc=row["started_utc"],
         finished_utc=row["finished_utc"],
         done=row["done"],
+        started_by=row["started_by"],
+        heard_utc=row["heard_utc"],
+        unreadable=unreadable,
     )

@@ -70,7 +70,8 @@ class Study(Struct, frozen=True, kw_only=True):
 class Run(Struct, frozen=True, kw_only=True):
     """A study under way or finished.
 
-    `done` counts stored episodes, `finished_utc` is None while some are missing.
+    `done` counts stored episodes, `finished_utc` is None while some are missing, `heard_utc` is when episodes
+    were last stored. `unreadable`: why this version cannot read the study, which then has no arms.
     """
 
     id: int
@@ -80,12 +81,15 @@ class Run(Struct, frozen=True, kw_only=True):
     started_utc: str
     finished_utc: str | None
     done: int
+    started_by: str = ""
+    heard_utc: str = ""
+    unreadable: str = ""
 
 
 class Results(Protocol):
     """Where results are kept. An episode counts once, however often it is handed in."""
 
-    def start(self, study: Study, code_version: str) -> Run: ...
+    def start(self, study: Study, code_version: str, by: str = "") -> Run: ...
 
     def unfinished(self, study: Study, code_version: str) -> Run | None:
         """The newest run of this very study by this very version that was not finished."""
@@ -105,3 +109,8 @@ class Results(Protocol):
 
     def episodes(self, run: int, *, arm: int | None = None) -> Iterable[EpisodeResult]:
         """In order of arm, then seed; fetched as they are taken."""
+
+    def episode(self, run: int, arm: int, seed: int) -> EpisodeResult | None: ...
+
+    def failures_first(self, run: int, arm: int, *, offset: int, limit: int) -> list[EpisodeResult]:
+        """A page of an arm's episodes: those that failed, then the others, each by seed."""

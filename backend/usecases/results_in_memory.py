@@ -19,7 +19,7 @@ class MemoryResults:
         self._rows: dict[int, dict[tuple[int, int], EpisodeResult]] = {}
         self._ids = itertools.count(1)
 
-    def start(self, study: Study, code_version: str) -> Run:
+    def start(self, study: Study, code_version: str, by: str = "") -> Run:
         run = Run(
             id=next(self._ids),
             study=study,
@@ -28,6 +28,7 @@ class MemoryResults:
             started_utc=_STARTED_UTC,
             finished_utc=None,
             done=0,
+            started_by=by,
         )
         self._runs[run.id], self._rows[run.id] = run, {}
         return run
@@ -43,6 +44,7 @@ class MemoryResults:
         before = len(kept)
         for row in rows:
             kept.setdefault((row.arm, row.seed), row)
+        self._runs[run] = replace(self._runs[run], heard_utc=_STARTED_UTC)
         return len(kept) - before
 
     def finish(self, run: int) -> Run:
@@ -61,6 +63,13 @@ class MemoryResults:
     def episodes(self, run: int, *, arm: int | None = None) -> Iterator[EpisodeResult]:
         rows = self._rows[run]
         return iter([rows[key] for key in sorted(rows) if arm is None or key[0] == arm])
+
+    def episode(self, run: int, arm: int, seed: int) -> EpisodeResult | None:
+        return self._rows.get(run, {}).get((arm, seed))
+
+    def failures_first(self, run: int, arm: int, *, offset: int, limit: int) -> list[EpisodeResult]:
+        found = sorted(self.episodes(run, arm=arm), key=lambda row: (row.success, row.seed))
+        return found[offset : offset + limit]
 
     def _counted(self, run: Run) -> Run:
         return replace(run, done=len(self._rows[run.id]))

@@ -8,9 +8,11 @@ from collections.abc import Iterator
 
 import pytest
 from msgspec.structs import replace
+from sqlalchemy import update
 
 from backend.evaluation.arms import METHODS, arm
 from backend.persistence.results import DatabaseResults
+from backend.persistence.tables.studies import studies
 from backend.usecases.results import EpisodeResult, Results, Run, Study
 from backend.usecases.results_in_memory import MemoryResults
 
@@ -122,6 +124,56 @@ def test_a_finished_run_says_when_and_keeps_saying_so(results: Results) -> None:
 
     assert finished.finished_utc is not None
     assert results.finish(run.id).finished_utc == finished.finished_utc
+
+
+def test_a_run_says_who_started_it_and_when_it_was_last_heard_of(results: Results) -> None:
+    run = results.start(STUDY, OURS, "mara")
+    assert (run.started_by, run.heard_utc) == ("mara", "")
+
+    results.add(run.id, [row(0, 0)])
+
+    heard = results.run(run.id)
+    assert heard is not None
+    assert heard.heard_utc >= run.started_utc
+
+
+def test_one_episode_is_found_by_its_place(results: Results) -> None:
+    run = results.start(STUDY, OURS)
+    results.add(run.id, [row(1, 2)])
+
+    assert results.episode(run.id, 1, 2) == row(1, 2)
+    assert [results.episode(*place) for place in ((run.id, 1, 3), (run.id, 0, 2), (999_999, 1, 2))] == [
+        None
+    ] * 3
+
+
+def test_a_cell_s_episodes_come_failures_first_then_by_seed(results: Results) -> None:
+    run = results.start(STUDY, OURS)
+    results.add(run.id, [row(arm, seed) for arm in (0, 1) for seed in (4, 1, 0, 3, 2)])
+
+    pages = [results.failures_first(run.id, 1, offset=offset, limit=3) for offset in (0, 3, 6)]
+
+    assert [[each.seed for each in page] for page in pages] == [[1, 3, 0], [2, 4], []]
+    assert {each.arm for page in pages for each in page} == {1}
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "postgres"])
+def test_a_study_in_a_form_that_is_not_known_is_still_listed(
+    kind: str, request: pytest.FixtureRequest
+) -> None:
+    engine = request.getfixturevalue(f"{kind}_engine")
+    results = DatabaseResults(engine)
+    run = results.start(replace(STUDY, name="of tomorrow"), "9.0")
+    with engine.begin() as connection:
+        this = studies.c.id == run.id
+        connection.execute(update(studies).where(this).values(study='{"kind": "dream", "arms": 7}'))
+
+    found = results.run(run.id)
+
+    assert found is not None
+    assert (found.study.name, found.study.arms, found.code_version) == ("of tomorrow", (), "9.0")
+    assert "dream" in found.unreadable or "kind" in found.unreadable
+    assert run.id in [each.id for each in results.runs()]
 
 
 def test_an_unknown_run_is_none(results: Results) -> None:

@@ -20,9 +20,12 @@ studies = Table(
     Column("code_version", Text, nullable=False),
     Column("started_utc", Text, nullable=False),
     Column("finished_utc", Text),
+    Column("started_by", Text, nullable=False, server_default=""),
+    Column("heard_utc", Text, nullable=False, server_default=""),
     Index(None, "digest"),
 )
-"""`study` holds arms and seeds in full, `digest` its identity: an interrupted run is found again by it."""
+"""`study` holds arms and seeds in full, `digest` its identity: an interrupted run is found again by it.
+`heard_utc`: when episodes of it were last stored."""
 
 study_episodes = Table(
     "study_episodes",
