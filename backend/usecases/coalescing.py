@@ -28,8 +28,8 @@ Key = tuple[str, str]
 
 
 class Said(Struct, frozen=True):
-    """What was last passed on of an entity by a source, when (met_s), to a memory of which revision, and what was
-    kept back since."""
+    """What was last passed on of an entity by a source, when (met_s), to a memory of which revision, and what
+    was kept back since."""
 
     passed: Evidence
     passed_s: float
