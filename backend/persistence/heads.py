@@ -35,18 +35,25 @@ class Order(Struct, frozen=True, kw_only=True):
 def order_episode(engine: Engine, episode: str, request: Any, ordered_by: str) -> bool:
     """Makes the episode known, so that a runner can claim it. False, and nothing done, when it was."""
     with writing(engine) as connection:
-        make = insert_missing(connection, heads).execution_options(preserve_rowcount=True)
-        if connection.execute(make, {"episode": episode, **_NEW}).rowcount != 1:
-            return False
-        values = {
-            "episode": episode,
-            "request": json_text(request),
-            "ordered_by": ordered_by,
-            "utc": utc_text(now_s(connection)),
-            "wanted": True,
-        }
-        connection.execute(insert(orders), values)
-        return True
+        return ordered(connection, episode, request, ordered_by)
+
+
+def ordered(
+    connection: Connection, episode: str, request: Any, ordered_by: str, *, wanted: bool = True
+) -> bool:
+    """The same within a transaction. `wanted` False: no runner is to be started for it."""
+    make = insert_missing(connection, heads).execution_options(preserve_rowcount=True)
+    if connection.execute(make, {"episode": episode, **_NEW}).rowcount != 1:
+        return False
+    values = {
+        "episode": episode,
+        "request": json_text(request),
+        "ordered_by": ordered_by,
+        "utc": utc_text(now_s(connection)),
+        "wanted": wanted,
+    }
+    connection.execute(insert(orders), values)
+    return True
 
 
 def unwanted(engine: Engine, episode: str) -> None:

@@ -82,33 +82,11 @@ class SqlJournal:
         position = Position(head.seq, row["chain"], row["content"])
         position = write_events(connection, episode, position, utc, encoded)
         connection.execute(_MOVE_HEAD, {"this": episode, **asdict(position)})
-        state = self._derive(connection, state, encoded, utc)
+        state = _derive(connection, episode, state, encoded, utc)
         if head.seq // self._snapshot_every != position.seq // self._snapshot_every:
             keep(connection, episode, state)
         failpoint("in-commit")
         return state
-
-    def _derive(
-        self, connection: Connection, state: State | None, encoded: Sequence[Encoded], utc: str
-    ) -> State:
-        journal = [
-            Entry(
-                recorded=each.recorded,
-                kind=each.kind,
-                version=each.version,
-                utc=utc,
-                payload_digest=each.digest,
-            )
-            for each in encoded
-        ]
-        try:
-            steps = list(passages(self._lease.episode, state, journal))
-        except FoldError as error:
-            raise EventUnwritable(
-                f"The events cannot follow what is there: {error}", field="events"
-            ) from error
-        write(connection, project(steps))
-        return steps[-1].after
 
     def _state_at(self, connection: Connection, seq: int) -> State | None:
         """Folded once, then carried on from append to append."""
@@ -117,3 +95,33 @@ class SqlJournal:
         if self._state is None or self._state.seq != seq:
             self._state = state_at(connection, self._lease.episode, seq)
         return self._state
+
+
+def write_whole(connection: Connection, episode: str, events: Sequence[Recorded]) -> str:
+    """The journal of an episode that was played elsewhere, into its empty head; gives its content digest.
+
+    What goes wrong is a StorageFailure, as with `append`.
+    """
+    encoded = [encode(recorded) for recorded in events]
+    utc = utc_text(now_s(connection))
+    position = write_events(connection, episode, Position(0, "", ""), utc, encoded)
+    connection.execute(_MOVE_HEAD, {"this": episode, **asdict(position)})
+    keep(connection, episode, _derive(connection, episode, None, encoded, utc))
+    return position.content
+
+
+def _derive(
+    connection: Connection, episode: str, state: State | None, encoded: Sequence[Encoded], utc: str
+) -> State:
+    journal = [
+        Entry(
+            recorded=each.recorded, kind=each.kind, version=each.version, utc=utc, payload_digest=each.digest
+        )
+        for each in encoded
+    ]
+    try:
+        steps = list(passages(episode, state, journal))
+    except FoldError as error:
+        raise EventUnwritable(f"The events cannot follow what is there: {error}", field="events") from error
+    write(connection, project(steps))
+    return steps[-1].after

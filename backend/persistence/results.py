@@ -55,14 +55,7 @@ class DatabaseResults:
         if not rows:
             return 0
         with writing(self._engine) as connection:
-            values = [
-                {**asdict(row), "run": run, "replans": json_text(row.replans), "extra": json_text(row.extra)}
-                for row in rows
-            ]
-            heard = {"heard_utc": utc_text(now_s(connection))}
-            connection.execute(update(studies).where(studies.c.id == run).values(heard))
-            missing = insert_missing(connection, study_episodes).returning(_rows.arm)
-            return len(connection.execute(missing, values).all())
+            return add_rows(connection, run, rows)
 
     def finish(self, run: int) -> Run:
         with writing(self._engine) as connection:
@@ -117,6 +110,18 @@ class DatabaseResults:
             if len(page) < PAGE:
                 return
             last = page[-1]["arm"], page[-1]["seed"]
+
+
+def add_rows(connection: Connection, run: int, rows: Sequence[EpisodeResult]) -> int:
+    """How many of them were new."""
+    values = [
+        {**asdict(row), "run": run, "replans": json_text(row.replans), "extra": json_text(row.extra)}
+        for row in rows
+    ]
+    heard = {"heard_utc": utc_text(now_s(connection))}
+    connection.execute(update(studies).where(studies.c.id == run).values(heard))
+    missing = insert_missing(connection, study_episodes).returning(_rows.arm)
+    return len(connection.execute(missing, values).all())
 
 
 def _found(connection: Connection, condition: ColumnElement[bool] | None, *, limit: int) -> list[Run]:

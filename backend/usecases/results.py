@@ -17,7 +17,8 @@ class Arm(Struct, frozen=True, kw_only=True):
 
     `variant` says in words what differs from the scenario as published; `parameters` replace fields of a
     custom scenario, `tolerance_m` the site's tolerance. `counts_misled`: ask the planner
-    a second time at each decision, with every active record before it.
+    a second time at each decision, with every active record before it. `asked`: of a planner that is no
+    program of ours, which model it is, where, and how it is asked; or the run whose answers are given again.
     """
 
     scenario: str
@@ -28,6 +29,7 @@ class Arm(Struct, frozen=True, kw_only=True):
     tolerance_m: float | None = None
     planner: str = "policy"
     counts_misled: bool = False
+    asked: Mapping[str, str | int | float] = {}
 
 
 class EpisodeResult(Struct, frozen=True, kw_only=True):

@@ -11,7 +11,7 @@ from backend.persistence.tables.memory import entity_audit, entity_records, retr
 from backend.persistence.tables.metadata import metadata
 from backend.persistence.tables.plain import annotations_table, audit, documents
 from backend.persistence.tables.plans import approvals, exchanges, plans
-from backend.persistence.tables.studies import studies, study_episodes
+from backend.persistence.tables.studies import studies, study_episodes, study_recordings
 
 DERIVED: tuple[Table, ...] = (
     episodes,
@@ -41,6 +41,7 @@ KEPT: tuple[Table, ...] = (
     audit,
     studies,
     study_episodes,
+    study_recordings,
 )
 
 __all__ = ["DERIVED", "KEPT", "metadata"]

@@ -1,11 +1,23 @@
 """Evaluation runs, and one row an episode of theirs.
 
-Bare episodes have no journal here: it can be made again.
+Bare episodes have no journal here: it can be made again. What a model answered cannot, so that such an
+episode is also one of the console's.
 """
 
 from __future__ import annotations
 
-from sqlalchemy import BigInteger, Boolean, Column, Double, ForeignKey, Index, Integer, Table, Text
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    Double,
+    ForeignKey,
+    ForeignKeyConstraint,
+    Index,
+    Integer,
+    Table,
+    Text,
+)
 
 from backend.persistence.tables.metadata import json, metadata
 
@@ -44,3 +56,21 @@ study_episodes = Table(
     json("replans"),
     json("extra"),
 )
+
+study_recordings = Table(
+    "study_recordings",
+    metadata,
+    Column("run", Integer, primary_key=True),
+    Column("arm", Integer, primary_key=True),
+    Column("seed", BigInteger, primary_key=True),
+    Column("episode", Text, ForeignKey("heads.episode"), nullable=False),
+    Column("content", Text, nullable=False),
+    json("trajectory"),
+    ForeignKeyConstraint(
+        ["run", "arm", "seed"],
+        ["study_episodes.run", "study_episodes.arm", "study_episodes.seed"],
+        name="fk_study_recordings_run_arm_seed",
+        ondelete="CASCADE",
+    ),
+)
+"""`episode` holds journal and exchanges, `content` is the content digest of what was played."""
