@@ -10,6 +10,7 @@ import { count } from "./figures.js";
 
 /** By close code of the live socket. @type {Record<number, string>} */
 const WHY = {
+  4400: "This page asks for events in a way that the server does not know. Load it again.",
   4401: "You are signed out. What you typed is kept.",
   4403: "This page was opened from another address than the server’s own.",
   4404: "There is no such episode any more.",

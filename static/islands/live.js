@@ -15,8 +15,10 @@ import { heardAnything, silenceS, STALE_S } from "./links.js";
 const WAITS_MS = [0, 250, 500, 1000];
 const CONNECT_MS = 2000;
 const LOOK_MS = 250;
-/** Close codes after which asking again is no use: signed out, foreign origin, no such episode. */
-const FINAL = [4401, 4403, 4404];
+/** Close codes after which asking again is no use: signed out, foreign origin, no such episode, no such seq. */
+const FINAL = [4400, 4401, 4403, 4404];
+/** What this page shows is not in the journal: another database, or an older one, answers now. */
+const AHEAD = 4412;
 
 export class Live {
   /**
@@ -91,6 +93,10 @@ export class Live {
       this.socket = null;
       this.told.health({ state: "closed", tries: this.tries, seq: this.seq, code: event.code });
       return;
+    }
+    if (event.code === AHEAD) {
+      this.seq = 0;
+      this.told.gap();
     }
     this.again();
   }

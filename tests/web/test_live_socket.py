@@ -114,11 +114,23 @@ def test_a_frame_of_bytes_is_as_good_a_sign_of_life_as_text(stand: Stand, client
 
 
 @pytest.mark.parametrize(
-    "after", [-1, "x", 10**40], ids=["before the first", "no number", "past any journal"]
+    "after", [-1, "x", "", "1.5", 10**40], ids=["before the first", "no number", "empty", "no whole", "past any"]
 )
-def test_a_seq_that_cannot_be_is_refused_at_the_door(stand: Stand, client: TestClient, after: Any) -> None:
-    with pytest.raises(WebSocketDisconnect), tab(client, stand.ordered(), after=after):
-        pass
+def test_a_seq_that_cannot_be_is_closed_with_its_code_and_said(
+    stand: Stand, client: TestClient, after: Any
+) -> None:
+    with tab(client, stand.ordered(), after=after) as socket:
+        closed = socket.receive()
+    assert closed["code"] == 4400
+    assert "after is the seq of an event" in closed["reason"]
+
+
+def test_a_page_that_shows_what_has_not_happened_is_to_begin_anew(stand: Stand, client: TestClient) -> None:
+    played = stand.play("s-6").until(lambda state: state.approval is not None)
+    with tab(client, played.episode, after=played.state.seq + 1) as socket:
+        closed = socket.receive()
+    assert closed["code"] == 4412
+    assert str(played.state.seq) in closed["reason"]
 
 
 def test_telemetry_and_ages_come_as_the_page_writes_them(stand: Stand, client: TestClient) -> None:

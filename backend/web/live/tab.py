@@ -14,6 +14,10 @@ class TabBehindError(Exception):
     """The tab took too long; it is to resume by `after`."""
 
 
+class TabAheadError(Exception):
+    """The tab knows of events that the journal does not have: it is to begin anew."""
+
+
 class Tab:
     """Filled and emptied on one event loop."""
 

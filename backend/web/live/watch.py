@@ -23,7 +23,7 @@ from backend.web.deps import Connect
 from backend.web.errors import NotBegun
 from backend.web.live.link import RunnerLink
 from backend.web.live.messages import age_text, event_text, shown_of, telemetry_text
-from backend.web.live.tab import Tab
+from backend.web.live.tab import Tab, TabAheadError
 
 log = logging.getLogger(__name__)
 
@@ -70,11 +70,13 @@ class Watch:
 
     async def join(self, after: int) -> Tab:
         """A new tab that has been shown everything up to `after`. Raises the store's error for an unknown
-        episode."""
+        episode, and TabAheadError for an `after` that has not happened."""
         tab = Tab(after)
         self.tabs.add(tab)
         try:
             await self.look()
+            if after > self._seq:
+                raise TabAheadError(f"after {after} is past the newest event, {self._seq}: read it again")
             first = after if self._seq - after <= RESUMED else self._seq - 1
             missed = await run_in_threadpool(
                 self._reader.events, self.episode, after=first, until=self._seq, limit=None

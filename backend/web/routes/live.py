@@ -5,43 +5,52 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from typing import Annotated, cast
+from typing import cast
 
-from fastapi import APIRouter, Query, WebSocket, WebSocketDisconnect
+from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 from starlette.concurrency import run_in_threadpool
 
 from backend.domain.command.intents import RenewConn
 from backend.web.console import Console
 from backend.web.errors import NotBegun
 from backend.web.guard.session import SIGNED_OUT, session_of
-from backend.web.live.tab import Tab, TabBehindError
+from backend.web.live.tab import Tab, TabAheadError, TabBehindError
 from backend.web.pages.chrome import User
 
+WRONG_SEQ = 4400
 UNKNOWN = 4404
 BEHIND = 4409
+AHEAD = 4412
 TRY_AGAIN = 1013
 RENEW_BEFORE_S = 40.0
 """The conn is renewed when it has this much left, or less."""
 RENEW_EVERY_S = 5.0
 LOOK_AT_SESSION_S = 30.0
-After = Annotated[int, Query(ge=0, le=2**53, description="The last seq that the page knows.")]
+LARGEST_SEQ = 2**53
 
 
 def router(console: Console) -> APIRouter:
     routes = APIRouter()
 
     @routes.websocket("/live")
-    async def live(socket: WebSocket, episode: str = "", after: After = 0) -> None:
+    async def live(socket: WebSocket, episode: str = "", after: str = "0") -> None:
+        """`after`: the last seq that the page knows."""
         await socket.accept()
         user = cast(User, socket.scope["state"]["user"])
+        seq = seq_of(after)
+        if seq is None:
+            await socket.close(WRONG_SEQ, "after is the seq of an event: a whole number, 0 or more")
+            return
         try:
             await run_in_threadpool(console.deps.reader.episode, episode)
-            async with console.hub.tab(episode, after) as tab:
+            async with console.hub.tab(episode, seq) as tab:
                 await _talk(console, socket, tab, episode, user)
         except console.deps.missing:
             await socket.close(UNKNOWN)
         except TabBehindError:
             await socket.close(BEHIND)
+        except TabAheadError as ahead:
+            await socket.close(AHEAD, str(ahead))
         except SessionOverError:
             await socket.close(SIGNED_OUT)
         except WebSocketDisconnect:
@@ -52,6 +61,12 @@ def router(console: Console) -> APIRouter:
             await socket.close(TRY_AGAIN)
 
     return routes
+
+
+def seq_of(text: str) -> int | None:
+    """None for what is no seq. A browser is told so by a close code: a refused handshake says nothing."""
+    is_number = text.isascii() and text.isdigit() and len(text) <= 16
+    return int(text) if is_number and int(text) <= LARGEST_SEQ else None
 
 
 class SessionOverError(Exception):
