@@ -8,6 +8,7 @@ from typing import Any
 from msgspec import Struct
 
 from backend.domain.query.query import Usage, Verdict
+from backend.planners.settings import variable
 
 TRANSIENT = frozenset({"server_error", "rate_limit_exceeded", "overloaded"})
 """Codes of a failed response that may pass by themselves."""
@@ -36,7 +37,8 @@ def incomplete(reason: str, max_output_tokens: int) -> str:
     if reason == "content_filter":
         return "The provider's content filter cut the reply off. Reword goal, notes or guidance."
     if reason in ("max_output_tokens", "length"):
-        return f"The reply was cut off after {max_output_tokens} output tokens. Raise max_output_tokens."
+        raised = variable("max_output_tokens")
+        return f"The reply was cut off after {max_output_tokens} output tokens. Raise {raised}."
     return f"The reply was cut off: {reason or 'no reason given'}."
 
 

@@ -19,7 +19,7 @@ from backend.planners.errors import MissingPictureError
 from backend.planners.pictures import LoadPicture, data_url, nothing_stored, reference
 from backend.planners.prices import Prices
 from backend.planners.question import Question
-from backend.planners.settings import Endpoint, OpenAISettings
+from backend.planners.settings import Endpoint, OpenAISettings, variable
 from backend.planners.waiting import asked_wait_s, backoff_s, run
 
 APIS = {"responses": responses_api, "chat": chat_api}
@@ -28,9 +28,9 @@ _PASSING = frozenset({408, 409, 425, 429})
 _FINAL_CODES = frozenset({"insufficient_quota", "billing_hard_limit_reached"})
 _REMEDIES = {
     400: "The server refuses the request: check that it knows the model and takes a JSON schema.",
-    401: "Check the API key.",
-    403: "Check what the API key may do.",
-    404: "Check base_url (it usually ends in /v1), the model's name, and the API.",
+    401: f"Check {variable('api_key')}.",
+    403: f"Check what the key in {variable('api_key')} may do.",
+    404: f"Check {variable('base_url')} (it usually ends in /v1), {variable('model')} and {variable('api')}.",
     429: "Wait, or ask for a higher limit.",
 }
 
@@ -102,7 +102,8 @@ async def _try(
             response = await client.post(APIS[asker.endpoint.api].PATH, cast_to=httpx2.Response, body=wire)
         made = _answered(response, question, asker)
     except (TimeoutError, openai.APITimeoutError):
-        detail = f"No reply within {patience_s:.3g} s. Raise the planner's timeout, or check the server."
+        raised = f"{variable('try_timeout_s')} and {variable('deadline_s')}"
+        detail = f"No reply within {patience_s:.3g} s. Raise {raised}, or check the server."
         made = Try(attempt=_attempt(question, asker, "timeout", detail), may_pass=True)
     except openai.APIStatusError as error:
         made = _refused(error, question, asker)
@@ -120,7 +121,10 @@ def _answered(response: httpx2.Response, question: Question, asker: Asker) -> Tr
     request_id = response.headers.get("x-request-id", "")
     body = _json(response.content)
     if not isinstance(body, dict):
-        detail = "The server's reply is not what this API answers. Check base_url, which usually ends in /v1."
+        detail = (
+            "The server's reply is not what this API answers."
+            f" Check {variable('base_url')}, which usually ends in /v1."
+        )
         stored = {"body": response.text[:2000]}
         attempt = _attempt(question, asker, "failed", detail, stored)
         return Try(attempt=attempt, meta=AttemptMeta(request_id=request_id))
@@ -177,6 +181,9 @@ def _attempt(
         response=response or {},
         usage=usage,
         cost_usd=cost_usd,
+        prices_as_of=asker.prices.as_of.isoformat()
+        if asker.prices is not None and cost_usd is not None
+        else "",
     )
 
 

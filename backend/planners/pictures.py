@@ -1,17 +1,26 @@
-"""Pictures on their way to a model: by reference in every record, as data URLs only on the wire."""
+"""Pictures on their way to a model: by reference in every record, as data URLs only on the wire.
+
+Whatever size a camera records at, the model is sent its picture with the longer side at PICTURE_PX: planners
+name watch points in those pixels (`Watch`), and could not hit what they point at in any other.
+"""
 
 from __future__ import annotations
 
 import base64
+import io
 from collections.abc import Callable
 
+from PIL import Image, UnidentifiedImageError
+
 from backend.domain.execution.frames import Frame
+from backend.domain.plans.plan import PICTURE_PX
 from backend.planners.errors import MissingPictureError
 
 LoadPicture = Callable[[Frame], bytes]
 """Reads a stored frame's bytes; raises OSError or KeyError where it is missing."""
 
-_MEDIA_TYPES = ((b"\x89PNG\r\n", "image/png"), (b"\xff\xd8\xff", "image/jpeg"), (b"RIFF", "image/webp"))
+_FORMATS = {"PNG": "image/png", "JPEG": "image/jpeg", "WEBP": "image/webp"}
+_UNREADABLE = (UnidentifiedImageError, OSError, ValueError, SyntaxError, Image.DecompressionBombError)
 
 
 def reference(frame: Frame) -> str:
@@ -22,13 +31,27 @@ def reference(frame: Frame) -> str:
 def data_url(frame: Frame, load: LoadPicture) -> str:
     """The picture inline, or MissingPictureError: no plan is asked for with a picture left out."""
     try:
-        content = load(frame)
-    except (OSError, KeyError) as error:
+        media_type, content = as_sent(load(frame))
+    except (KeyError, *_UNREADABLE) as error:
         raise _missing(frame) from error
-    for magic, media_type in _MEDIA_TYPES:
-        if content.startswith(magic):
-            return f"data:{media_type};base64,{base64.b64encode(content).decode()}"
-    raise _missing(frame)
+    return f"data:{media_type};base64,{base64.b64encode(content).decode()}"
+
+
+def as_sent(stored: bytes) -> tuple[str, bytes]:
+    """Media type and bytes of a stored picture, scaled as planners name points in it.
+
+    One of that size goes as it is stored, byte for byte; another becomes a PNG. Raises OSError or ValueError
+    for what is no PNG, JPEG or WebP picture.
+    """
+    with Image.open(io.BytesIO(stored), formats=tuple(_FORMATS)) as picture:
+        longer_px = max(picture.size)
+        if longer_px == PICTURE_PX:
+            return _FORMATS[picture.format or "PNG"], stored
+        width_px, height_px = (max(1, round(side * PICTURE_PX / longer_px)) for side in picture.size)
+        scaled = picture.convert("RGB").resize((width_px, height_px), Image.Resampling.LANCZOS)
+    file = io.BytesIO()
+    scaled.save(file, "PNG")
+    return "image/png", file.getvalue()
 
 
 def nothing_stored(frame: Frame) -> bytes:

@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 
 from msgspec import Struct
 
+from backend.config import PREFIX
 from backend.planners.errors import PlannerConfigurationError
 
 OPENAI_URL = "https://api.openai.com/v1"
@@ -55,6 +56,11 @@ class Endpoint(Struct, frozen=True, kw_only=True):
 
     def __repr__(self) -> str:
         return f"Endpoint(base_url={self.base_url!r}, api={self.api!r})"
+
+
+def variable(field: str) -> str:
+    """What an operator sets `field` by."""
+    return f"{PREFIX}PLANNER_{field.upper()}"
 
 
 def endpoint_of(settings: OpenAISettings) -> Endpoint:

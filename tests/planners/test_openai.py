@@ -16,13 +16,17 @@ OUTCOMES = [
     # what the server does, verdict, what the detail says
     ("invalid_schema", "invalid_schema", "rationale: is missing."),
     ("garbage", "invalid_json", "The reply is no JSON"),
-    ("garbage_body", "failed", "Check base_url, which usually ends in /v1."),
+    ("garbage_body", "failed", "Check QUARTERDECK_PLANNER_BASE_URL, which usually ends in /v1."),
     ("refusal", "refusal", "The model refused: I will not help with that."),
-    ("truncation", "incomplete", "cut off after 6000 output tokens. Raise max_output_tokens."),
+    (
+        "truncation",
+        "incomplete",
+        "cut off after 6000 output tokens. Raise QUARTERDECK_PLANNER_MAX_OUTPUT_TOKENS.",
+    ),
     ("content_filter", "incomplete", "content filter"),
     ("status_400", "api_error", "400 (invalid_request_error): Unknown parameter."),
-    ("status_401", "api_error", "Check the API key."),
-    ("status_404", "api_error", "Check base_url"),
+    ("status_401", "api_error", "Check QUARTERDECK_PLANNER_API_KEY."),
+    ("status_404", "api_error", "Check QUARTERDECK_PLANNER_BASE_URL"),
 ]
 
 

@@ -61,6 +61,8 @@ def test_only_what_openai_answers_is_charged_for() -> None:
 
     assert costs[0].attempt.cost_usd == load_prices().cost_usd(MODEL, costs[0].attempt.usage)
     assert costs[0].attempt.cost_usd is not None
+    assert costs[0].attempt.prices_as_of == load_prices().as_of.isoformat()
+    assert costs[1].attempt.prices_as_of == ""
     assert costs[1].attempt.cost_usd is None
 
 

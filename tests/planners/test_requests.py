@@ -1,25 +1,42 @@
 """What goes over the wire: what each API wants, what only OpenAI takes, and pictures kept out of records."""
 
 import base64
+import io
 import json
 from typing import Any
 
+import numpy as np
 import pytest
 from msgspec.structs import replace
+from PIL import Image
 
 from backend.domain.execution.frames import Frame
+from backend.domain.execution.gating import watched_pixels
 from backend.domain.query.blocks import block_of
 from backend.domain.query.query import Query
 from backend.planners import chat_api, responses_api
 from backend.planners.openai import OpenAIPlanner
-from backend.planners.pictures import reference
+from backend.planners.pictures import as_sent, reference
 from backend.planners.question import Question
 from backend.planners.settings import OpenAISettings
 from tests.planners.samples import first_query, settings
 from tests.support.fake_planner import FakePlanner
 
 FRAME = Frame(sha256="ab" * 32, width_px=512, height_px=512, camera="front", step=8, returned=True)
-PNG = b"\x89PNG\r\n\x1a\n and some pixels"
+
+
+def picture(width_px: int, height_px: int, kind: str = "PNG", at_px: tuple[int, int] = (0, 0)) -> bytes:
+    """Black, but for a white square of a sixteenth of its width around `at_px`."""
+    image = Image.new("RGB", (width_px, height_px))
+    reach_px = max(1, width_px // 32)
+    (x, y) = at_px
+    image.paste((255, 255, 255), (x - reach_px, y - reach_px, x + reach_px, y + reach_px))
+    file = io.BytesIO()
+    image.save(file, kind)
+    return file.getvalue()
+
+
+PNG = picture(512, 512)
 QUESTION = Question(
     instructions="Plan.", parts=("# goal\nAll home.", FRAME), schema_name="plan", schema={"type": "object"}
 )
@@ -118,6 +135,53 @@ def test_a_picture_is_inline_on_the_wire_and_a_reference_on_record(api: str) -> 
     assert f"sha256:{FRAME.sha256}" in recorded
     assert "base64" not in recorded
     assert reply.proposal is not None
+
+
+@pytest.mark.parametrize(
+    ("size_px", "sent_px"),
+    [
+        pytest.param((640, 480), (512, 384), id="a larger one is scaled down"),
+        pytest.param((256, 256), (512, 512), id="a smaller one is scaled up"),
+        pytest.param((480, 1280), (192, 512), id="by its longer side"),
+        pytest.param((2000, 1), (512, 1), id="and is never without a row"),
+    ],
+)
+def test_a_picture_is_sent_in_the_pixels_that_points_are_named_in(
+    size_px: tuple[int, int], sent_px: tuple[int, int]
+) -> None:
+    with FakePlanner() as fake:
+        stored = picture(*size_px)
+        OpenAIPlanner(settings(fake.url), load_picture=lambda _: stored).propose(seeing())
+        [url] = [part["image_url"]["url"] for part in content_of(fake) if part["type"] == "image_url"]
+
+    assert read(url).size == sent_px
+
+
+def test_a_point_named_in_what_was_sent_is_the_one_that_the_gate_watches() -> None:
+    """What lies at (400, 100) of what the planner sees lies within the circle there in what was recorded."""
+    stored = picture(1280, 960, at_px=(1000, 250))
+    _, sent = as_sent(stored)
+    pixels = np.asarray(Image.open(io.BytesIO(stored)).convert("L")).reshape(-1)
+    watched = watched_pixels(((400.0, 100.0),), 1280, 960, 28.0)
+
+    assert Image.open(io.BytesIO(sent)).convert("L").getpixel((400, 100)) == 255
+    assert np.count_nonzero(pixels[watched] == 255) == np.count_nonzero(pixels == 255) > 0
+
+
+@pytest.mark.parametrize("kind", ["PNG", "JPEG", "WEBP"])
+def test_a_picture_of_that_size_goes_as_it_is_stored(kind: str) -> None:
+    stored = picture(512, 384, kind)
+
+    assert as_sent(stored) == (f"image/{kind.lower()}", stored)
+
+
+def content_of(fake: FakePlanner) -> list[dict[str, Any]]:
+    content: list[dict[str, Any]] = fake.received[0].body["messages"][1]["content"]
+    return content
+
+
+def read(url: str) -> Image.Image:
+    return Image.open(io.BytesIO(base64.b64decode(url.partition("base64,")[2])))
 
 
 @pytest.mark.parametrize("content", [None, b"<svg/>"], ids=["it is not in the store", "it is no picture"])

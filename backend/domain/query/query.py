@@ -89,7 +89,8 @@ class Usage(Struct, frozen=True, kw_only=True):
 class Attempt(Struct, frozen=True, kw_only=True):
     """One request to the planner and what came of it. `request` and `response` hold images by reference only.
 
-    `detail` says in words what was wrong; `cost_usd` is None where no dated price is known.
+    `detail` says in words what was wrong; `cost_usd` is None where no dated price is known, and
+    `prices_as_of` the date (ISO 8601) of the price table that it was computed by.
     """
 
     verdict: Verdict
@@ -101,6 +102,7 @@ class Attempt(Struct, frozen=True, kw_only=True):
     response: Mapping[str, Any] = {}
     usage: Usage = Usage()
     cost_usd: float | None = None
+    prices_as_of: str = ""
 
 
 class AttemptMeta(Struct, frozen=True, kw_only=True):
