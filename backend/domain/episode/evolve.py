@@ -75,7 +75,8 @@ Changes = dict[str, Any]
 
 
 def _evidence_judged(state: State, event: e.EvidenceJudged, recorded: e.Recorded) -> Changes:
-    return {"memory": after_evidence(state.memory, event, recorded.seq)}
+    keeps_reports = state.mission.memory.entities == "unfiltered"
+    return {"memory": after_evidence(state.memory, event, recorded.seq, keeps_reports=keeps_reports)}
 
 
 def _station_assigned(state: State, event: e.StationAssigned, recorded: e.Recorded) -> Changes:

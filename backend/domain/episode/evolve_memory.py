@@ -10,22 +10,26 @@ from backend.domain.episode.events import EvidenceJudged, StepEnded
 from backend.domain.geometry import Pose
 from backend.domain.memory.evidence import Evidence, Verdict
 from backend.domain.memory.record import EntityRecord, Field, FieldChange, Status
+from backend.domain.memory.reports import Report, Reports
 from backend.domain.memory.store import Memory
 
 
-def after_evidence(memory: Memory, event: EvidenceJudged, seq: int) -> Memory:
+def after_evidence(memory: Memory, event: EvidenceJudged, seq: int, *, keeps_reports: bool = False) -> Memory:
     """Accepted and merged evidence renews q, τ and o; `changes` carry the rest. Refused evidence leaves no
     trace but a count, or an unsupported record where nothing was known."""
     history = memory.history + event.times
+    reports = _reported(memory, event) if keeps_reports else memory.reports
     record = memory.records.get(event.entity)
     if event.verdict is Verdict.REFUSED:
         if not event.unsupported:
-            return replace(memory, history=history)
+            return replace(memory, history=history, reports=reports)
         order = record.order if record is not None else len(memory.records)
-        return _with(memory, _new(event.entity, event.evidence, order, seq, supported=False), history, None)
+        unsupported = _new(event.entity, event.evidence, order, seq, supported=False)
+        return _with(memory, unsupported, history, reports, None)
     if record is None or not record.supported:
         order = record.order if record is not None else len(memory.records)
-        return _with(memory, _new(event.entity, event.evidence, order, seq, supported=True), history, seq)
+        first = _new(event.entity, event.evidence, order, seq, supported=True)
+        return _with(memory, first, history, reports, seq)
     evidence = event.evidence
     renewed = replace(
         record,
@@ -35,7 +39,12 @@ def after_evidence(memory: Memory, event: EvidenceJudged, seq: int) -> Memory:
         belief_seq=seq,
         **_changed(event.changes, seq),
     )
-    return _with(memory, renewed, history, seq if event.changes else None)
+    return _with(memory, renewed, history, reports, seq if event.changes else None)
+
+
+def _reported(memory: Memory, event: EvidenceJudged) -> Reports:
+    refused = event.verdict is Verdict.REFUSED
+    return memory.reports.followed_by(Report(event.entity, event.evidence, refused, event.times))
 
 
 def _changed(changes: tuple[FieldChange, ...], seq: int) -> dict[str, Any]:
@@ -93,8 +102,12 @@ def _new(entity: str, evidence: Evidence, order: int, seq: int, *, supported: bo
     )
 
 
-def _with(memory: Memory, record: EntityRecord, history: int, revision: int | None) -> Memory:
+def _with(
+    memory: Memory, record: EntityRecord, history: int, reports: Reports, revision: int | None
+) -> Memory:
     records = {**memory.records, record.id: record}
     if revision is None:
-        return replace(memory, records=records, history=history)
-    return Memory(records=records, history=history, revision=revision, changed_entity=record.id)
+        return replace(memory, records=records, history=history, reports=reports)
+    return Memory(
+        records=records, history=history, revision=revision, changed_entity=record.id, reports=reports
+    )

@@ -17,6 +17,7 @@ from backend.domain.execution import notes as note_history
 from backend.domain.execution.frames import Frame
 from backend.domain.geometry import Pose
 from backend.domain.memory.record import EntityRecord, Status
+from backend.domain.memory.reports import Report
 from backend.domain.memory.retrieval import Retrieval
 from backend.domain.mission.site import Site
 from backend.domain.plans.catalogue import Skill
@@ -135,9 +136,17 @@ def _signature(skill: Skill) -> str:
 
 
 def _records(state: State, retrieval: Retrieval, now_s: float) -> str:
+    lines: list[str] = []
     if not retrieval.exposed:
-        return _lines(["No record is known that could be worked on.", *_search(state)])
-    return _lines(_record(state.memory.records[entity], now_s) for entity in retrieval.exposed)
+        lines = ["No record is known that could be worked on.", *_search(state)]
+    if state.mission.memory.entities == "unfiltered":
+        lines += [_HISTORY, *(_report(state, report, now_s) for report in state.memory.reports)]
+    else:
+        lines += [_record(state.memory.records[entity], now_s) for entity in retrieval.exposed]
+    return _lines(lines)
+
+
+_HISTORY = "All reports in the order of their arrival. Of an entity the last one counts that was not refused."
 
 
 def _search(state: State) -> Iterator[str]:
@@ -152,6 +161,19 @@ def _record(record: EntityRecord, now_s: float) -> str:
         f"{record.id}: class {record.cls}, pose {_place(record.pose)}, confidence {record.confidence:.2f}, "
         f"status {record.status.value}, seen {now_s - record.stamp_s:g} s ago by {record.source.value}"
     )
+
+
+def _report(state: State, report: Report, now_s: float) -> str:
+    """As it was given, with the status that outcomes have given the entity since: no report tells that."""
+    evidence, record = report.evidence, state.memory.records.get(report.entity)
+    status = "unknown" if record is None else record.status.value
+    told = (
+        f"{report.entity}: class {evidence.cls}, pose {_place(evidence.pose)}, confidence "
+        f"{evidence.confidence:.2f}, status {status}, seen {now_s - evidence.stamp_s:g} s ago by "
+        f"{evidence.source.value}"
+    )
+    said = f", said {report.times} times" if report.times > 1 else ""
+    return f"{told}{said}{', refused' if report.refused else ''}"
 
 
 def _terminal(state: State) -> str:
