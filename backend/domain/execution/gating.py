@@ -63,6 +63,18 @@ def gate(
     return Gated(tuple(shares), tuple(returned))
 
 
+def changed_pixels(before: Picture, now: Picture, level: int) -> NDArray[np.bool_]:
+    """Height × width of `now`: whether any channel differs from `before` by more than `level` of 255.
+
+    A picture of another size than the one before it has changed throughout.
+    """
+    if before.shape != now.shape:
+        return np.ones(now.shape[:2], dtype=np.bool_)
+    difference = np.maximum(before, now) - np.minimum(before, now)
+    changed: NDArray[np.bool_] = difference.max(axis=2) > level
+    return changed
+
+
 def watched_pixels(points: Points, width_px: int, height_px: int, radius_px: float) -> NDArray[np.intp]:
     """Row-major indices of the pixels within `radius_px` of a point, both scaled to the picture's size."""
     scale = max(width_px, height_px) / PICTURE_PX

@@ -4,11 +4,18 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from backend.domain.execution.gating import Gated, GatingSettings, Points, gate, watched_pixels
+from backend.domain.execution.gating import (
+    Gated,
+    GatingSettings,
+    Points,
+    changed_pixels,
+    gate,
+    watched_pixels,
+)
 from backend.domain.plans.plan import PICTURE_PX
 
 Picture = NDArray[np.uint8]
@@ -204,3 +211,23 @@ def test_nothing_recorded_gives_nothing() -> None:
 def test_what_is_no_colour_picture_is_refused_by_its_shape(frame: Picture) -> None:
     with pytest.raises(ValueError, match="not uint8 of height × width × 3"):
         gate([frame, frame], CENTRE)
+
+
+@given(seed=st.integers(0, 10_000), level=st.integers(0, 255), radius_px=st.floats(1, 300))
+@settings(max_examples=40, deadline=None)
+def test_the_share_is_that_of_the_changed_pixels_in_the_circles(
+    seed: int, level: int, radius_px: float
+) -> None:
+    """What the difference picture shows is what the gate counts."""
+    random = np.random.default_rng(seed)
+    before, after = random.integers(0, 256, (2, 48, 64, 3), dtype=np.uint8)
+    points: Points = ((100.0, 90.0), (400.0, 250.0))
+
+    counted = gate([before, after], points, GatingSettings(radius_px=radius_px, level=level)).shares[1]
+
+    inside = changed_pixels(before, after, level).reshape(-1)[watched_pixels(points, 64, 48, radius_px)]
+    assert counted == (inside.mean() if inside.size else 0.0)
+
+
+def test_against_a_picture_of_another_size_every_pixel_has_changed() -> None:
+    assert changed_pixels(blank(256), blank(512), 255).all()
