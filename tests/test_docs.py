@@ -73,7 +73,12 @@ def test_safety_rules_are_numbered_without_gaps() -> None:
 
 @pytest.mark.parametrize(
     "module",
-    ["backend/domain/decide/guards.py", "backend/usecases/append_guards.py", "robot_bridge/guards.py"],
+    [
+        "backend/domain/decide/guards.py",
+        "backend/domain/decide/conn_guards.py",
+        "backend/usecases/append_guards.py",
+        "robot_bridge/guards.py",
+    ],
 )
 def test_every_guard_is_a_safety_rule(module: str) -> None:
     guards = set(re.findall(r"^def (refuse_\w+)", (ROOT / module).read_text("utf-8"), re.MULTILINE))

@@ -13,6 +13,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from backend.domain.command.approval import Approval
+from backend.domain.command.conn import OnOperatorLoss
 from backend.domain.command.intents import Action, Approve, Intent, Settlement
 from backend.domain.command.policy import Policy, RiskRules
 from backend.domain.decide.tick import tick
@@ -59,6 +60,7 @@ def opened(
     site: Site = SITE,
     budgets: Budgets | None = None,
     approval_expires_s: float | None = None,
+    on_operator_loss: OnOperatorLoss = "go_on",
     **switches: Any,
 ) -> State:
     """The state right after `episode.opened`. `switches` override the memory configuration's."""
@@ -73,6 +75,7 @@ def opened(
         policy=Policy(mode=policy, risk=risk or RiskRules()),  # type: ignore[arg-type]
         budgets=budgets or Budgets(steps=None, decisions=None, tokens=None),
         approval_expires_s=approval_expires_s,
+        on_operator_loss=on_operator_loss,
     )
     event = EpisodeOpened(
         episode="e1",

@@ -7,7 +7,7 @@ The watcher judges every event.
 from __future__ import annotations
 
 import os
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 from hypothesis import Phase, settings
@@ -15,15 +15,19 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from backend.domain.command.approval import ApprovalStatus
+from backend.domain.command.conn import OnOperatorLoss
 from backend.domain.command.intents import (
     Abort,
     Action,
     Approve,
     AskAgain,
+    AskConn,
     GiveUpConn,
     Guide,
+    HandOverConn,
     Hold,
     Intent,
+    KeepConn,
     Propose,
     Reject,
     Release,
@@ -59,6 +63,10 @@ SAYINGS = [
     TakeConn(),
     TakeConn(over="operator-1"),
     TakeConn(over="operator-2"),
+    AskConn(),
+    HandOverConn(to="operator-1"),
+    HandOverConn(to="operator-2"),
+    KeepConn(asked_by="operator-2"),
     RenewConn(),
     GiveUpConn(),
     AskAgain(),
@@ -79,9 +87,16 @@ class Episode(RuleBasedStateMachine):
         expires_s=st.sampled_from([None, 5.0]),
         decisions=st.sampled_from([None, None, 6]),
         together=st.sampled_from([1, 1, 2, 4]),
+        loss=st.sampled_from(get_args(OnOperatorLoss)),
     )
     def open(
-        self, policy: str, memory: str, expires_s: float | None, decisions: int | None, together: int
+        self,
+        policy: str,
+        memory: str,
+        expires_s: float | None,
+        decisions: int | None,
+        together: int,
+        loss: OnOperatorLoss,
     ) -> None:
         self.opening = opened(
             policy=policy,
@@ -90,6 +105,7 @@ class Episode(RuleBasedStateMachine):
             budgets=Budgets(steps=None, decisions=decisions, tokens=None),
             approval_expires_s=expires_s,
             total=3,
+            on_operator_loss=loss,
         )
         self.script = Scripted(self.opening, to_the_byte=False)
         self.watcher = Watcher()

@@ -101,7 +101,7 @@ def test_who_has_not_the_conn_decides_nothing(stand: Stand, client: TestClient, 
     answer = grant(client, played, form_of(played))
     assert answer.status_code == 409
     assert "op-2 has the conn." in answer.text
-    assert "Take the conn first." in answer.text
+    assert "Ask op-2 for it." in answer.text
 
 
 def test_a_viewer_decides_nothing_and_the_attempt_is_kept(stand: Stand, played: Played) -> None:
@@ -173,7 +173,7 @@ def test_the_conn_is_taken_taken_over_and_given_up(stand: Stand, client: TestCli
     taken = conn(client, played, "take")
     assert taken.status_code == 200
     assert "You have the conn" in taken.text
-    with stand.client("op-2") as other:
+    with stand.client("boss") as other:
         refused = conn(other, played, "take")
         assert refused.status_code == 409
         assert refused.headers["hx-retarget"] == "#notice"

@@ -59,9 +59,31 @@ class Guide(Struct, frozen=True, kw_only=True, tag="guide"):
 
 
 class TakeConn(Struct, frozen=True, kw_only=True, tag="take_conn"):
-    """`over` names the holder it is taken from, so that nobody is overtaken unawares."""
+    """Take the conn: where nobody has it, from a holder who let the request for it pass, or as an admin.
+
+    `over` names the holder it is taken from, so that nobody is overtaken unawares.
+    """
 
     over: str | None = None
+
+
+class AskConn(Struct, frozen=True, kw_only=True, tag="ask_conn"):
+    """Ask the holder for the conn. Without an answer it may be taken over after a grace period."""
+
+    reason: str = ""
+
+
+class HandOverConn(Struct, frozen=True, kw_only=True, tag="hand_over_conn"):
+    """The holder gives the conn to whoever asked for it."""
+
+    to: str
+
+
+class KeepConn(Struct, frozen=True, kw_only=True, tag="keep_conn"):
+    """The holder refuses the request of `asked_by` and keeps the conn."""
+
+    asked_by: str
+    reason: str = ""
 
 
 class RenewConn(Struct, frozen=True, kw_only=True, tag="renew_conn"):
@@ -90,6 +112,9 @@ Action = (
     | AskAgain
     | Guide
     | TakeConn
+    | AskConn
+    | HandOverConn
+    | KeepConn
     | RenewConn
     | GiveUpConn
     | Resolve

@@ -10,18 +10,28 @@ from msgspec.structs import replace
 
 from backend.domain.command.approval import ApprovalStatus
 from backend.domain.command.intents import (
-    COMMANDING,
     STOPPING,
     Approve,
     AskAgain,
+    AskConn,
     GiveUpConn,
     Guide,
+    HandOverConn,
     Intent,
+    KeepConn,
     Propose,
     Release,
     RenewConn,
     Resolve,
     TakeConn,
+)
+from backend.domain.decide.conning import (
+    ask_conn,
+    give_up_conn,
+    hand_over_conn,
+    keep_conn,
+    renew_conn,
+    take_conn,
 )
 from backend.domain.decide.guards import (
     refuse_expired,
@@ -32,18 +42,10 @@ from backend.domain.decide.guards import (
     refuse_without_conn,
 )
 from backend.domain.decide.planning import take_proposal
-from backend.domain.decide.settling import CONN_LEASE_S, applied, operator, refuse, take_free_conn
+from backend.domain.decide.settling import applied, operator, refuse, take_free_conn
 from backend.domain.decide.turn import Turn
 from backend.domain.decide.validity import plan_anew
-from backend.domain.episode.events import (
-    ApprovalGranted,
-    ConnGivenUp,
-    ConnRenewed,
-    ConnTaken,
-    GuidanceGiven,
-    StepEnded,
-    StopReleased,
-)
+from backend.domain.episode.events import ApprovalGranted, GuidanceGiven, StepEnded, StopReleased
 from backend.domain.execution.outcome import Measured, Outcome, Result
 from backend.domain.plans.validity import Cause
 from backend.domain.query.query import Proposal
@@ -151,34 +153,6 @@ def _guide(turn: Turn, intent: Intent, action: Guide) -> Refusal | None:
     return refusal
 
 
-def _take_conn(turn: Turn, intent: Intent, action: TakeConn) -> Refusal | None:
-    now_s, conn = turn.inputs.now_s, turn.state.conn
-    if intent.role not in COMMANDING:
-        return Refusal("role", f"{intent.actor} may watch and hold, not command.", "Ask an operator.")
-    if conn is not None and conn.lasts(now_s) and conn.holder not in (intent.actor, action.over):
-        return Refusal("conn", f"{conn.holder} has the conn.", f"Take it over from {conn.holder} explicitly.")
-    turn.emit(
-        operator(intent), ConnTaken(holder=intent.actor, over=action.over, expires_s=now_s + CONN_LEASE_S)
-    )
-    return None
-
-
-def _renew_conn(turn: Turn, intent: Intent, action: RenewConn) -> Refusal | None:
-    conn, now_s = turn.state.conn, turn.inputs.now_s
-    if conn is None or conn.holder != intent.actor or not conn.lasts(now_s):
-        return Refusal("conn", f"{intent.actor} does not have the conn.", "Take the conn first.")
-    turn.emit(operator(intent), ConnRenewed(holder=intent.actor, expires_s=now_s + CONN_LEASE_S))
-    return None
-
-
-def _give_up_conn(turn: Turn, intent: Intent, action: GiveUpConn) -> Refusal | None:
-    conn = turn.state.conn
-    if conn is None or conn.holder != intent.actor:
-        return Refusal("conn", f"{intent.actor} does not have the conn.")
-    turn.emit(operator(intent), ConnGivenUp(holder=intent.actor, reason="given up"))
-    return None
-
-
 def _resolve(turn: Turn, intent: Intent, action: Resolve) -> Refusal | None:
     """A person's account ends a dispatch in doubt.
     It plans from the measured state and is never sent again."""
@@ -211,8 +185,11 @@ _CASES: dict[type, Callable[[Turn, Intent, Any], Refusal | None]] = {
     Propose: _propose,
     AskAgain: _ask_again,
     Guide: _guide,
-    TakeConn: _take_conn,
-    RenewConn: _renew_conn,
-    GiveUpConn: _give_up_conn,
+    TakeConn: take_conn,
+    AskConn: ask_conn,
+    HandOverConn: hand_over_conn,
+    KeepConn: keep_conn,
+    RenewConn: renew_conn,
+    GiveUpConn: give_up_conn,
     Resolve: _resolve,
 }

@@ -7,6 +7,7 @@ docs/safety.md numbers them; `make mutants` switches each off and demands that i
 from __future__ import annotations
 
 from backend.domain.command.approval import Approval, ApprovalStatus, Pins
+from backend.domain.command.conn import held_at
 from backend.domain.command.intents import COMMANDING, Approve, Intent
 from backend.domain.episode.state import State
 from backend.domain.plans.findings import Finding
@@ -103,9 +104,9 @@ def refuse_without_conn(state: State, intent: Intent, now_s: float) -> Refusal |
     """One operator commands at a time. Nobody's conn is overtaken by a command."""
     if intent.role not in COMMANDING:
         return Refusal("role", f"{intent.actor} may watch and hold, not command.", "Ask an operator.")
-    conn = state.conn
-    if conn is not None and conn.holder != intent.actor and conn.lasts(now_s):
-        return Refusal("conn", f"{conn.holder} has the conn.", "Take the conn first.")
+    held = held_at(state.conn, now_s)
+    if held is not None and held.holder != intent.actor:
+        return Refusal("conn", f"{held.holder} has the conn.", f"Ask {held.holder} for it.")
     return None
 
 

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
+from backend.domain.command.conn import CONN_LEASE_S, held_at
 from backend.domain.command.intents import Intent, Settlement
 from backend.domain.decide.turn import Turn
 from backend.domain.episode.events import ConnTaken, IntentRefused
 from backend.domain.refusal import Refusal
-
-CONN_LEASE_S = 60.0
-"""How long the conn stays with a page that has fallen silent."""
 
 
 def operator(intent: Intent) -> str:
@@ -44,7 +42,8 @@ def refuse(turn: Turn, intent: Intent, refusal: Refusal) -> None:
 
 def take_free_conn(turn: Turn, intent: Intent) -> None:
     """An operator's command takes a conn that nobody has; it never takes one that somebody has."""
-    conn, now_s = turn.state.conn, turn.inputs.now_s
-    if conn is not None and conn.holder == intent.actor and conn.lasts(now_s):
+    now_s = turn.inputs.now_s
+    held = held_at(turn.state.conn, now_s)
+    if held is not None and held.holder == intent.actor:
         return
     turn.emit(operator(intent), ConnTaken(holder=intent.actor, over=None, expires_s=now_s + CONN_LEASE_S))

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from backend.domain.decide.approving import keep_approval
 from backend.domain.decide.commanding import take_commands
+from backend.domain.decide.conning import is_operator_due, watch_operator
 from backend.domain.decide.dispatching import dispatch_next
 from backend.domain.decide.ending import end_if_over
 from backend.domain.decide.outcomes import take_outcomes
@@ -25,7 +26,8 @@ def tick(state: State, inputs: Inputs, *, render: bool = True) -> Tick:
     """Decide everything in `inputs`. `render` False leaves the query's text unwritten,
     for planners that read none."""
     turn = Turn(state, inputs)
-    if inputs.is_quiet and state.dispatch is not None and not state.stops:
+    is_due = is_operator_due(state, inputs)
+    if inputs.is_quiet and state.dispatch is not None and not state.stops and not is_due:
         end_if_over(turn)
         return turn.done()
     if inputs.intents:
@@ -34,6 +36,8 @@ def tick(state: State, inputs: Inputs, *, render: bool = True) -> Tick:
         take_outcomes(turn)
     if inputs.standstills:
         take_bridge_stops(turn)
+    if is_due or turn.state.hold_owed:
+        watch_operator(turn)
     if turn.state.stops:
         watch_stops(turn)
     end_if_over(turn)

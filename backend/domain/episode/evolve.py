@@ -9,10 +9,17 @@ from typing import Any
 from msgspec.structs import replace
 
 from backend.domain.command.approval import ApprovalStatus
-from backend.domain.command.conn import Conn
 from backend.domain.command.hold import Stop
 from backend.domain.digests import digest
 from backend.domain.episode import events as e
+from backend.domain.episode.evolve_conn import (
+    conn_asked,
+    conn_given_up,
+    conn_kept,
+    conn_lapsed,
+    conn_renewed,
+    conn_taken,
+)
 from backend.domain.episode.evolve_memory import after_evidence
 from backend.domain.episode.evolve_step import step_dispatched, step_ended
 from backend.domain.episode.state import ActionFrames, Ending, Guidance, Request, Robot, State
@@ -193,7 +200,7 @@ def _stop_asked(state: State, event: e.StopAsked, recorded: e.Recorded) -> Chang
         reason=event.reason,
         abort=event.abort,
     )
-    return {"stops": (*state.stops, stop)}
+    return {"stops": (*state.stops, stop), "hold_owed": ""}
 
 
 def _abort_of(stop: Stop, event: e.StopAsked) -> Stop:
@@ -219,18 +226,6 @@ def _stop_unconfirmed(state: State, event: e.StopUnconfirmed, recorded: e.Record
 
 def _stop_released(state: State, event: e.StopReleased, recorded: e.Recorded) -> Changes:
     return {"stops": tuple(stop for stop in state.stops if stop.id not in event.stop_ids)}
-
-
-def _conn_taken(state: State, event: e.ConnTaken, recorded: e.Recorded) -> Changes:
-    return {"conn": Conn(holder=event.holder, since_seq=recorded.seq, expires_s=event.expires_s)}
-
-
-def _conn_renewed(state: State, event: e.ConnRenewed, recorded: e.Recorded) -> Changes:
-    return {"conn": replace(state.conn, expires_s=event.expires_s)} if state.conn is not None else {}
-
-
-def _conn_given_up(state: State, event: e.ConnGivenUp, recorded: e.Recorded) -> Changes:
-    return {"conn": None}
 
 
 def _guidance_given(state: State, event: e.GuidanceGiven, recorded: e.Recorded) -> Changes:
@@ -284,9 +279,12 @@ _STEPS: dict[type, Callable[[State, Any, e.Recorded], Changes]] = {
     e.StopConfirmed: _stop_confirmed,
     e.StopUnconfirmed: _stop_unconfirmed,
     e.StopReleased: _stop_released,
-    e.ConnTaken: _conn_taken,
-    e.ConnRenewed: _conn_renewed,
-    e.ConnGivenUp: _conn_given_up,
+    e.ConnTaken: conn_taken,
+    e.ConnRenewed: conn_renewed,
+    e.ConnGivenUp: conn_given_up,
+    e.ConnAsked: conn_asked,
+    e.ConnKept: conn_kept,
+    e.ConnLapsed: conn_lapsed,
     e.GuidanceGiven: _guidance_given,
     e.IntentRefused: _intent_refused,
     e.RunnerStarted: _runner_started,

@@ -113,6 +113,7 @@ class State(Struct, frozen=True, kw_only=True):
     `unreachable`: cells that the search set out for and no way led to, until it begins anew.
     `delivered`: entity -> station, in the order of delivery.
     `frames`: of the actions since the last decision; each is shown once, in the next.
+    `hold_owed`: who was lost, where the mission is to hold for that and has not yet.
     """
 
     seq: int = 0
@@ -146,6 +147,7 @@ class State(Struct, frozen=True, kw_only=True):
     asks_person: str = ""
     stops: tuple[Stop, ...] = ()
     conn: Conn | None = None
+    hold_owed: str = ""
     guidance: tuple[Guidance, ...] = ()
     log: tuple[LogLine, ...] = ()
     notes: tuple[Note, ...] = ()

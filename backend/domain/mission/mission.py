@@ -6,6 +6,7 @@ from typing import Literal
 
 from msgspec import Struct
 
+from backend.domain.command.conn import OnOperatorLoss
 from backend.domain.command.policy import Policy
 from backend.domain.execution.budgets import Budgets
 from backend.domain.memory.configuration import MemoryConfiguration
@@ -23,7 +24,9 @@ class World(Struct, frozen=True, kw_only=True):
 
 class Mission(Struct, frozen=True, kw_only=True):
     """`total` containers must stand at their assigned stations;
-    `approval_expires_s` None: an approval waits for ever."""
+    `approval_expires_s` None: an approval waits for ever.
+    `instructions`: standing words of people to the planner, which they may change while it runs.
+    `on_operator_loss`: what happens when the page of who has the conn falls silent."""
 
     name: str
     title: str
@@ -36,3 +39,4 @@ class Mission(Struct, frozen=True, kw_only=True):
     budgets: Budgets = Budgets()
     task_note: str = ""
     approval_expires_s: float | None = None
+    on_operator_loss: OnOperatorLoss = "go_on"

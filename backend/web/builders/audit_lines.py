@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from msgspec import Struct
-
 from backend.domain.episode import events as e
 from backend.domain.execution.outcome import Result
 from backend.domain.geometry import Pose
@@ -14,29 +12,17 @@ from backend.domain.memory.evidence import Verdict
 from backend.domain.memory.record import FIELD_NAME, FieldChange
 from backend.domain.plans.plan import describe
 from backend.web.builders import words
+from backend.web.builders.conn_lines import CONN_LINES
+from backend.web.builders.line import Line, mark
 from backend.web.pages import figures
-from backend.web.pages.parts import Icon, Mark, Tone, plain
+from backend.web.pages.parts import Mark
 
 SILENT = frozenset({"conn.renewed", "exchange.recorded", "note.written", "frames.recorded"})
 """Events that change nothing anybody believes or may do; they stand in other panels."""
 
 
-class Line(Struct, frozen=True, kw_only=True):
-    """`actor` empty: as recorded."""
-
-    verdict: Mark
-    subject: str
-    change: str = ""
-    reason: str = ""
-    actor: str = ""
-
-
 def line_of(recorded: e.Recorded) -> Line:
     return _LINES[type(recorded.event)](recorded.event)
-
-
-def mark(icon: Icon, text: str, tone: Tone = "quiet") -> Mark:
-    return Mark(icon=icon, text=(plain(text),), tone=tone)
 
 
 def _opened(event: e.EpisodeOpened) -> Line:
@@ -259,17 +245,6 @@ def _released(event: e.StopReleased) -> Line:
     return Line(verdict=mark("play", "Released"), subject=", ".join(event.stop_ids), actor=event.by)
 
 
-def _conn_taken(event: e.ConnTaken) -> Line:
-    change = f"{event.over} → {event.holder}" if event.over else f"→ {event.holder}"
-    return Line(verdict=mark("ok", "Took the conn"), subject="conn", change=change)
-
-
-def _conn_given_up(event: e.ConnGivenUp) -> Line:
-    return Line(
-        verdict=mark("ok", "Gave up the conn"), subject="conn", change=event.holder, reason=event.reason
-    )
-
-
 def _guided(event: e.GuidanceGiven) -> Line:
     return Line(verdict=mark("ok", "Guided"), subject="planner", reason=event.text, actor=event.by)
 
@@ -328,8 +303,7 @@ _LINES: dict[type, Callable[[Any], Line]] = {
     e.StopConfirmed: _stop_confirmed,
     e.StopUnconfirmed: _stop_unconfirmed,
     e.StopReleased: _released,
-    e.ConnTaken: _conn_taken,
-    e.ConnGivenUp: _conn_given_up,
+    **CONN_LINES,
     e.GuidanceGiven: _guided,
     e.IntentRefused: _refused,
     e.RunnerStarted: _runner,

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import pytest
 
+from backend.domain.command.conn import ASKED_FOR_S, CONN_LEASE_S, GRACE_S
 from backend.domain.command.intents import (
     Abort,
     Action,
     AskAgain,
+    AskConn,
     GiveUpConn,
     Guide,
+    HandOverConn,
     Hold,
+    KeepConn,
     Propose,
     Reject,
     Release,
@@ -18,7 +22,6 @@ from backend.domain.command.intents import (
     Resolve,
     TakeConn,
 )
-from backend.domain.decide.settling import CONN_LEASE_S
 from backend.domain.episode.events import ConnTaken, IntentRefused
 from tests.domain.decide.test_approving import planned
 from tests.domain.scripted import OPERATOR, OTHER, VIEWER, Scripted, approving, collect
@@ -40,7 +43,7 @@ TAKEN = {
     "free": (None, TakeConn(), OTHER, "operator", True),
     "mine already": (OPERATOR, TakeConn(), OPERATOR, "operator", True),
     "another's, taken unawares": (OPERATOR, TakeConn(), OTHER, "operator", False),
-    "another's, taken over by name": (OPERATOR, TakeConn(over=OPERATOR), OTHER, "operator", True),
+    "another's, unasked": (OPERATOR, TakeConn(over=OPERATOR), OTHER, "operator", False),
     "another's, over somebody else": (OPERATOR, TakeConn(over="operator-3"), OTHER, "operator", False),
     "by an admin, unawares": (OPERATOR, TakeConn(), OTHER, "admin", False),
     "by an admin, over its holder": (OPERATOR, TakeConn(over=OPERATOR), OTHER, "admin", True),
@@ -56,6 +59,89 @@ def test_taking_the_conn(held_by: str | None, action: TakeConn, actor: str, role
 
     assert script.click(action, actor, role).applied is applied
     assert holder(script) == (actor if applied else held_by)
+
+
+def asked() -> Scripted:
+    """OTHER has asked OPERATOR for the conn."""
+    script = planned()
+    script.click(TakeConn())
+    assert script.click(AskConn(reason="I see the robot."), OTHER).applied
+    return script
+
+
+AFTER = {
+    "at once": (0.0, "conn_waits", False),
+    "before the grace is over": (GRACE_S - 0.1, "conn_waits", False),
+    "when it is over": (GRACE_S, "applied", True),
+    "long after": (GRACE_S + ASKED_FOR_S, "conn_unasked", False),
+}
+
+
+@pytest.mark.parametrize(("later_s", "code", "applied"), AFTER.values(), ids=AFTER.keys())
+def test_who_asked_takes_over_once_the_grace_is_over(later_s: float, code: str, applied: bool) -> None:
+    script = asked()
+    while later_s > 0:
+        script.now_s += min(later_s, 30.0)
+        later_s -= 30.0
+        script.click(RenewConn())
+
+    settlement = script.click(TakeConn(over=OPERATOR), OTHER)
+
+    assert (settlement.code, settlement.applied) == (code, applied)
+    assert holder(script) == (OTHER if applied else OPERATOR)
+    if applied:
+        assert script.last(ConnTaken).how == "no answer came"
+
+
+def test_the_holder_hands_over_to_whoever_asked_and_to_nobody_else() -> None:
+    script = asked()
+    assert script.click(HandOverConn(to="operator-3")).code == "conn_not_asked"
+    assert script.click(HandOverConn(to=OTHER), OTHER).code == "conn"
+
+    assert script.click(HandOverConn(to=OTHER)).applied
+    assert holder(script) == OTHER
+    assert (script.last(ConnTaken).over, script.last(ConnTaken).how) == (OPERATOR, "handed over")
+    assert script.click(HandOverConn(to=OTHER), OTHER).code == "conn_not_asked"
+
+
+def test_a_refused_request_takes_nothing_over_and_may_be_made_again() -> None:
+    script = asked()
+    assert script.click(KeepConn(asked_by=OTHER, reason="Nearly done.")).applied
+    script.now_s += GRACE_S + 1
+
+    settlement = script.click(TakeConn(over=OPERATOR), OTHER)
+    assert settlement.message == f"{OPERATOR} keeps the conn: Nearly done.."
+    assert script.click(AskConn(), OTHER).applied
+    assert script.click(TakeConn(over=OPERATOR), OTHER).code == "conn_waits"
+
+
+ASKS: dict[str, tuple[str, str, str]] = {
+    "twice": (OTHER, "operator", "conn_asked"),
+    "after somebody else": ("operator-3", "operator", "conn_asked"),
+    "for one's own": (OPERATOR, "operator", "conn_yours"),
+    "as a viewer": (VIEWER, "viewer", "role"),
+}
+
+
+@pytest.mark.parametrize(("actor", "role", "code"), ASKS.values(), ids=ASKS.keys())
+def test_asking_in_vain(actor: str, role: str, code: str) -> None:
+    script = asked()
+
+    assert script.click(AskConn(), actor, role).code == code
+    assert script.state.conn is not None
+    assert script.state.conn.asked is not None
+    assert script.state.conn.asked.by == OTHER
+
+
+def test_a_conn_that_nobody_has_is_taken_and_not_asked_for() -> None:
+    assert planned().click(AskConn()).code == "conn_free"
+
+
+def test_taking_what_one_has_forgets_no_request() -> None:
+    script = asked()
+    assert script.click(TakeConn()).applied
+    assert script.state.conn is not None
+    assert script.state.conn.asked is not None
 
 
 def test_the_conn_runs_out_with_a_page_that_fell_silent() -> None:

@@ -167,7 +167,7 @@ def test_a_release_waits_for_the_end_of_the_step_under_way() -> None:
 
 def test_a_release_needs_the_conn() -> None:
     script = held()
-    script.click(TakeConn(over=OPERATOR), OTHER)
+    script.click(TakeConn(over=OPERATOR), OTHER, "admin")
 
     assert script.click(Release(stop_ids=("s1",))).code == "conn"
     assert script.click(Release(stop_ids=("s1",)), OTHER).applied
