@@ -20,7 +20,7 @@ from backend.assets import asset
 from backend.bridge.addresses import find_bridge, robot_home
 from backend.bridge.link import LinkBridge, OnTelemetry
 from backend.bridge.pictures import pixels_of
-from backend.bridge.worlds import WORLDS
+from backend.bridge.worlds import WORLDS, catalogue_of
 from backend.config import PREFIX, ConfigError, Settings
 from backend.domain.execution.frames import Frame
 from backend.missions import MissionFiles
@@ -112,7 +112,7 @@ def reader(settings: Settings, engine: Engine) -> Reader:
 
 def mission_files(settings: Settings) -> MissionFiles:
     """Those that come along, and the home's own, which win."""
-    return MissionFiles((settings.home / "missions", asset("missions")), WORLDS)
+    return MissionFiles((settings.home / "missions", asset("missions")), WORLDS, catalogue_of)
 
 
 def planner_named(name: str, settings: Settings) -> Planner:

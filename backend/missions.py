@@ -31,8 +31,10 @@ from msgspec.inspect import (
 )
 from msgspec.structs import replace
 
+from backend.domain.command.policy import meant, misnamed_skills
 from backend.domain.memory.configuration import NAMED
-from backend.domain.mission.mission import Mission
+from backend.domain.mission.mission import LONGEST_INSTRUCTIONS, Mission, World
+from backend.domain.plans.catalogue import Catalogue
 
 LARGEST_BYTES = 100_000
 LONGEST_PROBLEM = 300
@@ -55,13 +57,21 @@ class MissionError(Exception):
 Worlds = Mapping[str, Sequence[str]]
 """World -> its scenarios."""
 
+CatalogueOf = Callable[[World], Catalogue | None]
+"""The skills of the robot in a world; None where only its bridge can say."""
+
+
+def unknown(world: World) -> Catalogue | None:
+    return None
+
 
 class MissionFiles:
     """The missions in some folders; of two files of one name that in the earlier folder counts."""
 
-    def __init__(self, folders: Iterable[Path], worlds: Worlds) -> None:
+    def __init__(self, folders: Iterable[Path], worlds: Worlds, catalogue_of: CatalogueOf = unknown) -> None:
         self._folders = tuple(folders)
         self._worlds = worlds
+        self._catalogue_of = catalogue_of
 
     def names(self) -> list[str]:
         return sorted(self._files())
@@ -78,7 +88,7 @@ class MissionFiles:
             guess = f"Did you mean {close[0]}? " if close else ""
             listed = ", ".join(sorted(files)) or "none"
             raise MissionError(f"Mission {name[:80]!r}", "", "is unknown", f"{guess}Known are: {listed}.")
-        mission = read_mission(files[name].read_bytes(), files[name].name, self._worlds)
+        mission = read_mission(files[name].read_bytes(), files[name].name, self._worlds, self._catalogue_of)
         if mission.name != name:
             raise MissionError(
                 files[name].name, "name", f"is {mission.name!r}", f"Write {name!r}, or rename the file."
@@ -93,7 +103,7 @@ class MissionFiles:
         return found
 
 
-def read_mission(text: bytes, file: str, worlds: Worlds) -> Mission:
+def read_mission(text: bytes, file: str, worlds: Worlds, catalogue_of: CatalogueOf = unknown) -> Mission:
     """The mission in a file's text. `file` is what errors call it. Raises MissionError."""
     if len(text) > LARGEST_BYTES:
         raise MissionError(file, "", f"has {len(text)} bytes", f"A mission takes at most {LARGEST_BYTES}.")
@@ -116,6 +126,7 @@ def read_mission(text: bytes, file: str, worlds: Worlds) -> Mission:
     _refuse_unwritable(msgspec.to_builtins(mission), "", file)
     _refuse_impossible(mission, file)
     _refuse_world(mission, file, worlds)
+    _refuse_skills(mission, file, catalogue_of(mission.world))
     return mission
 
 
@@ -260,6 +271,10 @@ def _refuse_impossible(mission: Mission, file: str) -> None:
         value = read(mission)
         if value is not None and not least <= value <= most:
             raise MissionError(file, field, f"is {value:,}", f"Give {least:,} to {most:,}.")
+    length = len(mission.instructions)
+    if length > LONGEST_INSTRUCTIONS:
+        remedy = f"Write at most {LONGEST_INSTRUCTIONS:,}."
+        raise MissionError(file, "instructions", f"has {length:,} characters", remedy)
 
 
 def _refuse_world(mission: Mission, file: str, worlds: Worlds) -> None:
@@ -276,6 +291,14 @@ def _refuse_world(mission: Mission, file: str, worlds: Worlds) -> None:
             f"is {world.scenario!r}",
             f"World {world.name} has: {', '.join(scenarios)}.",
         )
+
+
+def _refuse_skills(mission: Mission, file: str, catalogue: Catalogue | None) -> None:
+    """A rule about a skill that the robot does not have would never ask."""
+    wrong = misnamed_skills(mission.policy.risk, catalogue) if catalogue is not None else ()
+    if catalogue is not None and wrong:
+        problem = f"names {wrong[0][:80]!r}, no skill of this robot"
+        raise MissionError(file, "policy.risk.skills", problem, meant(wrong[0], catalogue))
 
 
 def _where(error: Exception) -> str:

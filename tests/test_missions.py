@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from backend.bridge.worlds import WORLDS
+from backend.bridge.worlds import WORLDS, catalogue_of
 from backend.domain.memory.configuration import NAMED
 from backend.missions import LARGEST_BYTES, MissionError, MissionFiles, read_mission, with_memory
 from tests.support.checkout import ROOT
@@ -23,7 +23,7 @@ world: {name: grid, scenario: s-6}
 
 
 def read(text: str) -> object:
-    return read_mission(text.encode(), "x.yaml", WORLDS)
+    return read_mission(text.encode(), "x.yaml", WORLDS, catalogue_of)
 
 
 @pytest.mark.parametrize(
@@ -145,6 +145,11 @@ def test_a_named_memory_replaces_all_but_the_mission_s_own_attention() -> None:
             "policy.risk.confidence_below is nan. Give 0 to 1.",
         ),
         (BASE + "policy: {risk: {belief_older_s: .inf}}", "policy.risk.belief_older_s is inf. Give 0 to"),
+        (
+            BASE + "policy: {risk: {skills: [grapsp]}}",
+            "policy.risk.skills names 'grapsp', no skill of this robot. Did you mean grasp?",
+        ),
+        (BASE + f"instructions: {'x' * 4001}", "instructions has 4,001 characters. Write at most 4,000."),
         (BASE + "policy: {risk: {distance_above_m: -1}}", "policy.risk.distance_above_m is -1.0. Give 0 to"),
         ("a: " + "[" * 20_000, "x.yaml is nested too deeply."),
         (BASE + "total: 2026-99-99", "x.yaml is no YAML: month must be in 1..12."),

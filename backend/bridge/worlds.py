@@ -9,8 +9,12 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
+import msgspec
+
 from backend.domain.mission.mission import World
+from backend.domain.plans.catalogue import Catalogue
 from robot_bridge.grid.scenarios import SCENARIOS
+from robot_bridge.grid.skills import CATALOGUE as GRID_SKILLS
 
 WORLDS: Mapping[str, tuple[str, ...]] = {"grid": tuple(SCENARIOS)}
 
@@ -27,6 +31,11 @@ def sketch_of(world: World) -> str:
         f"{scenario.containers} containers{known} on {side_m:g} × {side_m:g} m; {moved};"
         f" {scenario.false_report:.0%} of reports false, {scenario.latency} ticks late."
     ).replace("%", " %")
+
+
+def catalogue_of(world: World) -> Catalogue | None:
+    """The skills of the robot in a world that can be run here; None where its bridge alone knows them."""
+    return msgspec.convert(GRID_SKILLS, Catalogue) if world.name == "grid" else None
 
 
 def bridge_command(world: World, *, seed: int, home: Path, port: int = 0, oracle: bool = False) -> list[str]:

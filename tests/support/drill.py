@@ -17,17 +17,20 @@ from backend.domain.command.intents import (
     Action,
     Approve,
     AskAgain,
+    Edit,
     GiveUpConn,
     Guide,
     Hold,
+    Instruct,
     Intent,
     Reject,
     Release,
     Resolve,
+    SetPolicy,
     Settlement,
     TakeConn,
 )
-from backend.domain.command.policy import Policy
+from backend.domain.command.policy import Policy, PolicyMode, RiskRules
 from backend.domain.decide.tick import tick
 from backend.domain.decide.turn import Doubt, Inputs, StandstillReport
 from backend.domain.episode.events import EpisodeOpened, Recorded, RunnerStarted
@@ -313,6 +316,32 @@ def _resolve(drill: Drill, n: int) -> None:
     )
 
 
+def _edit(drill: Drill, n: int) -> None:
+    """What is left of the plan without its last step, or with another place to go first."""
+    approval, plan = drill.state.approval, drill.state.plan
+    if approval is None or plan is None:
+        return drill.tick()
+    left = plan.steps[drill.state.cursor :]
+    steps = left[:-1] if n % 2 else (Step("navigate", {"to": "station_west"}), *left)
+    return drill.intent(
+        Edit(
+            approval_id=approval.id,
+            plan_digest=approval.pins.plan_digest,
+            pins_digest=approval.pins_digest,
+            steps=steps,
+            seen_seq=drill.state.seq,
+            rationale=TEXTS[n % 6],
+        )
+    )
+
+
+def _set_policy(drill: Drill, n: int) -> None:
+    modes: tuple[PolicyMode, ...] = ("every_plan", "every_skill", "on_risk", "auto")
+    rules = RiskRules(confidence_below=n / 10 % 1, skills=("grasp", "dance")[n % 5 // 4 :][:1])
+    policy = Policy(mode=modes[n % 4], risk=rules)
+    drill.intent(SetPolicy(policy=policy, shown=drill.state.policy.digest if n % 7 else "stale"))
+
+
 MOVES: Mapping[str, Callable[[Drill, int], None]] = {
     "evidence": _evidence,
     "reply": _reply,
@@ -326,6 +355,9 @@ MOVES: Mapping[str, Callable[[Drill, int], None]] = {
     "unconfirmed": _unconfirmed,
     "doubt": _doubt,
     "resolve": _resolve,
+    "edit": _edit,
+    "set_policy": _set_policy,
+    "instruct": lambda drill, n: drill.intent(Instruct(text=TEXTS[n % 6], shown=drill.state.instructions)),
     "guide": lambda drill, n: drill.intent(Guide(text=TEXTS[n % 6])),
     "take": lambda drill, n: drill.intent(TakeConn(over="ada"), actor=("ada", "bob")[n % 2]),
     "give_up": lambda drill, n: drill.intent(GiveUpConn()),

@@ -16,6 +16,7 @@ class ApprovalStatus(StrEnum):
     PENDING = "pending"
     APPROVED = "approved"
     REJECTED = "rejected"
+    EDITED = "edited"
     EXPIRED = "expired"
     SUPERSEDED = "superseded"
     CONSUMED = "consumed"
@@ -23,6 +24,10 @@ class ApprovalStatus(StrEnum):
 
 OPEN = (ApprovalStatus.PENDING, ApprovalStatus.APPROVED)
 """Under these something may still run, now or after a click."""
+
+
+UNANSWERED = (ApprovalStatus.PENDING, ApprovalStatus.EXPIRED)
+"""Asked, and no person has said anything yet."""
 
 
 class Pin(Struct, frozen=True):
@@ -48,7 +53,8 @@ class Pins(Struct, frozen=True, kw_only=True):
 
 class Approval(Struct, frozen=True, kw_only=True):
     """`first_step`, `last_step`: the inclusive range of steps it covers;
-    `used`: steps already dispatched under it."""
+    `used`: steps already dispatched under it. `by_policy`: no person said yes, the policy did.
+    """
 
     id: str
     plan_number: int
@@ -61,6 +67,7 @@ class Approval(Struct, frozen=True, kw_only=True):
     asked_s: float
     expires_s: float | None = None
     decided_by: str | None = None
+    by_policy: bool = False
     reason: str = ""
     used: tuple[int, ...] = ()
 

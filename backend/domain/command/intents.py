@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from backend.domain.command.policy import Policy
 from backend.domain.plans.plan import Step
 
 
@@ -48,6 +49,33 @@ class Propose(Struct, frozen=True, kw_only=True, tag="propose"):
     steps: tuple[Step, ...]
     seen_seq: int
     rationale: str = ""
+
+
+class Edit(Struct, frozen=True, kw_only=True, tag="edit"):
+    """A person's version of what is left of the plan that waits.
+    It carries what the page showed, as an approval does; saving it approves nothing."""
+
+    approval_id: str
+    plan_digest: str
+    pins_digest: str
+    steps: tuple[Step, ...]
+    seen_seq: int
+    rationale: str = ""
+
+
+class SetPolicy(Struct, frozen=True, kw_only=True, tag="set_policy"):
+    """Who is asked from now on. `shown`: the digest of the policy that the page showed."""
+
+    policy: Policy
+    shown: str
+
+
+class Instruct(Struct, frozen=True, kw_only=True, tag="instruct"):
+    """The mission's standing instructions from now on; empty takes them back. `shown`: the text that the page
+    showed."""
+
+    text: str
+    shown: str
 
 
 class AskAgain(Struct, frozen=True, kw_only=True, tag="ask_again"):
@@ -109,6 +137,9 @@ Action = (
     | Approve
     | Reject
     | Propose
+    | Edit
+    | SetPolicy
+    | Instruct
     | AskAgain
     | Guide
     | TakeConn

@@ -5,9 +5,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from backend.domain.command.policy import Risk, RiskRules
+from backend.domain.command.policy import Risk, RiskRules, meant, misnamed_skills
 from backend.domain.geometry import Metric, Pose
 from backend.domain.memory.record import EntityRecord
+from backend.domain.plans.catalogue import Catalogue
 from backend.domain.plans.plan import Step
 from backend.domain.plans.skills import meaning_of
 
@@ -20,6 +21,7 @@ def risks(
     metric: Metric,
     now_s: float,
     after_failure: bool,
+    catalogue: Catalogue,
 ) -> tuple[Risk, ...]:
     """Findings over `steps`, each (index, step, goal or None),
     from where the robot stands at mission time `now_s`."""
@@ -32,6 +34,7 @@ def risks(
             if step.skill in rules.skills
         ),
         *_after_failure(rules, after_failure),
+        *_misnamed(rules, catalogue),
     )
 
 
@@ -80,3 +83,10 @@ def _far(
 def _after_failure(rules: RiskRules, after_failure: bool) -> Iterator[Risk]:
     if rules.first_plan_after_failure and after_failure:
         yield Risk("first_plan_after_failure", None, "First plan after a failed skill")
+
+
+def _misnamed(rules: RiskRules, catalogue: Catalogue) -> Iterator[Risk]:
+    """A rule that could never ask because its skill is misspelt asks always, until it is mended."""
+    for skill in misnamed_skills(rules, catalogue):
+        message = f"Policy names skill {skill[:60]}, which this robot has not. {meant(skill, catalogue)}"
+        yield Risk("skill_unknown", None, message, skill)

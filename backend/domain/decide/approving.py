@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 from backend.domain.command.approval import Approval, ApprovalStatus, Pin, Pins
-from backend.domain.command.policy import Risk
+from backend.domain.command.policy import Policy, Risk
 from backend.domain.command.risk import risks
-from backend.domain.decide.guards import refuse_expired, refuse_new_risk
+from backend.domain.decide.guards import (
+    refuse_expired,
+    refuse_new_risk,
+    refuse_outgrown,
+    refuse_policy_answer,
+)
 from backend.domain.decide.turn import Turn
 from backend.domain.episode.events import (
     ApprovalExpired,
@@ -58,13 +63,12 @@ def request_approval(turn: Turn, plan: Plan) -> None:
         expires_s=None if wait_s is None else turn.inputs.now_s + wait_s,
     )
     turn.emit("system", ApprovalRequested(approval=approval))
-    if asks_nobody(state, pins.risks):
+    if asks_nobody(state.policy, pins.risks) and refuse_policy_answer(state, plan) is None:
         turn.emit("policy", ApprovalGranted(approval_id=approval.id, by="policy"))
 
 
-def asks_nobody(state: State, found: tuple[Risk, ...]) -> bool:
-    mode = state.policy.mode
-    return mode == "auto" or (mode == "on_risk" and not found)
+def asks_nobody(policy: Policy, found: tuple[Risk, ...]) -> bool:
+    return policy.mode == "auto" or (policy.mode == "on_risk" and not found)
 
 
 def current_pins(state: State, plan: Plan, first: int, last: int, now_s: float) -> Pins:
@@ -76,18 +80,7 @@ def current_pins(state: State, plan: Plan, first: int, last: int, now_s: float) 
             if dependency.last_step >= first
         ]
     )
-    found: tuple[Risk, ...] = ()
-    if state.policy.mode != "auto":
-        steps = [(i, plan.steps[i], goal_of(state, plan.steps[i])) for i in range(first, last + 1)]
-        found = risks(
-            state.policy.risk,
-            steps,
-            state.memory.records,
-            state.robot.pose,
-            state.site.metric,
-            now_s,
-            state.after_failure,
-        )
+    found = risks_of(state, state.policy, plan, first, last, now_s)
     return Pins(
         plan_digest=plan.digest,
         fields=fields,
@@ -98,10 +91,32 @@ def current_pins(state: State, plan: Plan, first: int, last: int, now_s: float) 
     )
 
 
+def risks_of(
+    state: State, policy: Policy, plan: Plan, first: int, last: int, now_s: float
+) -> tuple[Risk, ...]:
+    """What the policy's rules find in steps `first` to `last`; nothing where it asks nobody anyway."""
+    if policy.mode == "auto":
+        return ()
+    steps = [(i, plan.steps[i], goal_of(state, plan.steps[i])) for i in range(first, last + 1)]
+    return risks(
+        policy.risk,
+        steps,
+        state.memory.records,
+        state.robot.pose,
+        state.site.metric,
+        now_s,
+        state.after_failure,
+        state.catalogue,
+    )
+
+
 def supersede_on_new_risk(turn: Turn, approval: Approval, pins: Pins) -> bool:
-    """A risk that the approver was not shown takes the approval back and asks anew. True where it did."""
-    refusal = refuse_new_risk(approval, pins)
-    if refusal is None or turn.state.policy.mode == "auto":
+    """A risk that the approver was not shown takes the approval back and asks anew, and so does a policy
+    stricter than the one it was given under. True where one did."""
+    policy = turn.state.policy
+    refusal = None if policy.mode == "auto" else refuse_new_risk(approval, pins)
+    refusal = refusal or refuse_outgrown(policy, approval, pins)
+    if refusal is None:
         return False
     cause = Cause(kind="lapsed", message=refusal.message)
     turn.emit("system", ApprovalSuperseded(approval_id=approval.id, cause=cause))

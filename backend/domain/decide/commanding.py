@@ -6,25 +6,27 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from msgspec.structs import replace
-
 from backend.domain.command.approval import ApprovalStatus
 from backend.domain.command.intents import (
     STOPPING,
     Approve,
     AskAgain,
     AskConn,
+    Edit,
     GiveUpConn,
     Guide,
     HandOverConn,
+    Instruct,
     Intent,
     KeepConn,
     Propose,
     Release,
     RenewConn,
     Resolve,
+    SetPolicy,
     TakeConn,
 )
+from backend.domain.decide.composing import edit, propose
 from backend.domain.decide.conning import (
     ask_conn,
     give_up_conn,
@@ -33,6 +35,7 @@ from backend.domain.decide.conning import (
     renew_conn,
     take_conn,
 )
+from backend.domain.decide.directing import instruct, set_policy
 from backend.domain.decide.guards import (
     refuse_expired,
     refuse_overdue,
@@ -41,14 +44,12 @@ from backend.domain.decide.guards import (
     refuse_while_held,
     refuse_without_conn,
 )
-from backend.domain.decide.planning import take_proposal
 from backend.domain.decide.settling import applied, operator, refuse, take_free_conn
 from backend.domain.decide.turn import Turn
 from backend.domain.decide.validity import plan_anew
 from backend.domain.episode.events import ApprovalGranted, GuidanceGiven, StepEnded, StopReleased
 from backend.domain.execution.outcome import Measured, Outcome, Result
 from backend.domain.plans.validity import Cause
-from backend.domain.query.query import Proposal
 from backend.domain.refusal import Refusal
 
 
@@ -112,22 +113,6 @@ def _release(turn: Turn, intent: Intent, action: Release) -> Refusal | None:
     return None
 
 
-def _propose(turn: Turn, intent: Intent, action: Propose) -> Refusal | None:
-    state = turn.state
-    refusal = refuse_without_conn(state, intent, turn.inputs.now_s)
-    if refusal is not None:
-        return refusal
-    if state.request is None:
-        return Refusal("no_request", "No plan is asked for now.", "Wait until the console asks for one.")
-    request = replace(state.request, seq=min(action.seen_seq, state.seq))
-    take_free_conn(turn, intent)
-    proposal = Proposal(rationale=action.rationale, note="", steps=action.steps)
-    findings = take_proposal(turn, request, proposal, operator(intent), intent.actor, False)
-    if findings:
-        return Refusal("invalid_plan", str(findings[0]), "Mend that step; your other steps are kept.")
-    return None
-
-
 def _ask_again(turn: Turn, intent: Intent, action: AskAgain) -> Refusal | None:
     state = turn.state
     refusal = refuse_without_conn(state, intent, turn.inputs.now_s)
@@ -182,7 +167,10 @@ def _resolve(turn: Turn, intent: Intent, action: Resolve) -> Refusal | None:
 _CASES: dict[type, Callable[[Turn, Intent, Any], Refusal | None]] = {
     Approve: _approve,
     Release: _release,
-    Propose: _propose,
+    Propose: propose,
+    Edit: edit,
+    SetPolicy: set_policy,
+    Instruct: instruct,
     AskAgain: _ask_again,
     Guide: _guide,
     TakeConn: take_conn,

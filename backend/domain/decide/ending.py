@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from backend.domain.decide.turn import Turn
-from backend.domain.episode.events import EpisodeEnded, StepCancelAsked
+from backend.domain.episode.events import Ended, EpisodeEnded, StepCancelAsked
 from backend.domain.episode.state import State
 from backend.domain.execution.budgets import overrun
 from backend.domain.mission.completion import correctly_delivered, is_complete
@@ -61,7 +61,7 @@ def _end_when_still(turn: Turn) -> None:
         end(turn, "aborted", f"Aborted by {stop.asked_by}: {stop.reason}.{doubt}")
 
 
-def end(turn: Turn, outcome: str, message: str) -> None:
+def end(turn: Turn, outcome: Ended, message: str) -> None:
     state = turn.state
     delivered = correctly_delivered(state.delivered, state.memory.records, state.assignments)
     turn.emit(

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from backend.domain.command.approval import Approval, ApprovalStatus, Pins
 from backend.domain.command.conn import held_at
-from backend.domain.command.intents import COMMANDING, Approve, Intent
+from backend.domain.command.intents import COMMANDING, Approve, Edit, Intent
+from backend.domain.command.policy import Policy
 from backend.domain.episode.state import State
 from backend.domain.plans.findings import Finding
+from backend.domain.plans.plan import Plan
 from backend.domain.refusal import Refusal
 
 
@@ -123,6 +125,41 @@ def refuse_stale_approve(state: State, action: Approve) -> Refusal | None:
         )
     if (action.plan_digest, action.pins_digest) != (approval.pins.plan_digest, approval.pins_digest):
         return Refusal("stale", "The page showed another plan or older beliefs.", "Look at the card again.")
+    return None
+
+
+def refuse_stale_edit(state: State, action: Edit) -> Refusal | None:
+    """An edit counts only for exactly the plan that its page showed, and only while that still waits."""
+    approval = state.approval
+    if approval is None or approval.id != action.approval_id:
+        return Refusal(
+            "gone", "The plan that you edited no longer waits.", "Look at the card; yours is kept."
+        )
+    if approval.status is not ApprovalStatus.PENDING:
+        decided = f"The plan that you edited is already {approval.status.value}."
+        return Refusal("decided", decided, "Look at the card; yours is kept.")
+    if (action.plan_digest, action.pins_digest) != (approval.pins.plan_digest, approval.pins_digest):
+        return Refusal(
+            "stale", "You edited another plan or older beliefs.", "Look at the card; yours is kept."
+        )
+    return None
+
+
+def refuse_policy_answer(state: State, plan: Plan) -> Refusal | None:
+    """No policy answers for a plan that waits for a person: one that a person edited, or that waited already
+    when the policy was changed."""
+    if state.owes_answer == plan.number:
+        return Refusal("owed", f"Plan {plan.number} waits for a person.", "Approve it, or reject it.")
+    return None
+
+
+def refuse_outgrown(policy: Policy, approval: Approval, pins: Pins) -> Refusal | None:
+    """A policy that has become stricter takes back what it would no longer give: its own yes, and one for
+    more than the next step where every skill is asked about."""
+    asks = policy.mode in ("every_plan", "every_skill") or (policy.mode == "on_risk" and bool(pins.risks))
+    by_policy = approval.by_policy and asks
+    if by_policy or (policy.mode == "every_skill" and approval.last_step > approval.first_step):
+        return Refusal("outgrown", "Policy asks about this now, and did not before.", "Approve what is left.")
     return None
 
 

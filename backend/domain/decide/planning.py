@@ -18,7 +18,7 @@ from backend.domain.episode.events import (
     PlanRequested,
 )
 from backend.domain.episode.grounding import ground_of, task_place
-from backend.domain.episode.state import Request
+from backend.domain.episode.state import Request, State
 from backend.domain.memory.attention import retrieve
 from backend.domain.memory.retrieval import Retrieval
 from backend.domain.plans.dependencies import dependencies
@@ -165,24 +165,24 @@ def take_proposal(
         if by_model:
             _refuse(turn, request, proposal.steps, findings, "", render)
         return findings
-    turn.emit(actor, PlanProposed(plan=_plan(turn, request, proposal, author)))
+    turn.emit(actor, PlanProposed(plan=plan_of(turn.state, request.seq, proposal, author)))
     check_validity(turn)
     return ()
 
 
-def _plan(turn: Turn, request: Request, proposal: Proposal, author: str) -> Plan:
-    """`based_on_seq` is the request's:
-    evidence that came while the planner thought counts against the plan."""
-    state = turn.state
+def plan_of(state: State, seq: int, proposal: Proposal, author: str, edits: int | None = None) -> Plan:
+    """`seq` is that of what its author was shown, such as the request's:
+    evidence that came while they thought counts against the plan."""
     return Plan(
         number=state.plans + 1,
         author=author,
         steps=proposal.steps,
         rationale=proposal.rationale,
         digest=digest_of_steps(proposal.steps),
-        based_on_seq=request.seq,
-        dependencies=dependencies(proposal.steps, state.memory, request.seq),
+        based_on_seq=seq,
+        dependencies=dependencies(proposal.steps, state.memory, seq),
         target=_target(proposal.steps),
+        edits=edits,
     )
 
 

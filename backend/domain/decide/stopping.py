@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from backend.domain.command.approval import OPEN, ApprovalStatus
+from backend.domain.command.approval import OPEN
 from backend.domain.command.intents import Abort, Hold, Intent, Reject
 from backend.domain.decide.guards import refuse_without_conn
 from backend.domain.decide.settling import applied, operator, refuse, take_free_conn
@@ -83,18 +83,19 @@ def _reject(turn: Turn, intent: Intent, action: Reject) -> None:
     refusal = refuse_without_conn(turn.state, intent, turn.inputs.now_s) or _refuse_ended(turn)
     if refusal is None and (approval is None or approval.id != action.approval_id):
         refusal = Refusal("gone", "That approval is no longer the one that waits.", "Look at the card again.")
-    if refusal is None and approval is not None and approval.status not in OPEN:
+    dispatch = turn.state.dispatch
+    runs = dispatch is not None and dispatch.approval_id == action.approval_id
+    if refusal is None and approval is not None and approval.status not in OPEN and not runs:
         refusal = Refusal("decided", f"Already {approval.status.value}. Nothing runs under it.")
     if refusal is not None or approval is None:
         refuse(turn, intent, refusal or Refusal("gone", "Nothing waits for approval."))
         return
     take_free_conn(turn, intent)
     actor = operator(intent)
-    late = approval.status is ApprovalStatus.APPROVED
     turn.emit(actor, ApprovalRejected(approval_id=approval.id, by=intent.actor, reason=action.reason))
     if action.reason:
         turn.emit(actor, GuidanceGiven(by=intent.actor, text=action.reason))
-    if late and turn.state.dispatch is not None:
+    if runs:
         ask_stop(turn, actor, intent.actor, action.stop_id, f"Denied late: {action.reason}")
     if turn.state.plan is not None:
         why = action.reason or "no reason given"

@@ -7,11 +7,12 @@ the version in `VERSIONS` and adds an upcaster in `backend.persistence.upcasters
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Literal
 
 from msgspec import Struct
 
 from backend.domain.command.approval import Approval
+from backend.domain.command.policy import Policy
 from backend.domain.execution.frames import WatchedFrames
 from backend.domain.execution.outcome import Outcome
 from backend.domain.geometry import Pose
@@ -139,6 +140,15 @@ class ApprovalRejected(Struct, frozen=True, kw_only=True, tag="approval.rejected
     reason: str
 
 
+class ApprovalEdited(Struct, frozen=True, kw_only=True, tag="approval.edited"):
+    """A person changed the plan instead of deciding on it.
+    What they made of it is proposed next, and asked anew."""
+
+    approval_id: str
+    by: str
+    plan_digest: str
+
+
 class ApprovalSuperseded(Struct, frozen=True, kw_only=True, tag="approval.superseded"):
     approval_id: str
     cause: Cause
@@ -264,6 +274,17 @@ class GuidanceGiven(Struct, frozen=True, kw_only=True, tag="guidance.given"):
     text: str
 
 
+class InstructionsChanged(Struct, frozen=True, kw_only=True, tag="instructions.changed"):
+    by: str
+    text: str
+
+
+class PolicyChanged(Struct, frozen=True, kw_only=True, tag="policy.changed"):
+    by: str
+    old: Policy
+    new: Policy
+
+
 class IntentRefused(Struct, frozen=True, kw_only=True, tag="intent.refused"):
     """The attempt is kept: who wanted what, and why it was refused."""
 
@@ -283,10 +304,13 @@ class RunnerStarted(Struct, frozen=True, kw_only=True, tag="runner.started"):
     ledger_id: str = ""
 
 
-class EpisodeEnded(Struct, frozen=True, kw_only=True, tag="episode.ended"):
-    """`outcome`: completed, budget, aborted. `held` says what the robot still holds."""
+Ended = Literal["completed", "budget", "aborted"]
 
-    outcome: str
+
+class EpisodeEnded(Struct, frozen=True, kw_only=True, tag="episode.ended"):
+    """`held` says what the robot still holds."""
+
+    outcome: Ended
     message: str
     held: str | None
     delivered: int
@@ -308,6 +332,7 @@ Event = (
     | ApprovalRequested
     | ApprovalGranted
     | ApprovalRejected
+    | ApprovalEdited
     | ApprovalSuperseded
     | ApprovalExpired
     | ApprovalConsumed
@@ -327,6 +352,8 @@ Event = (
     | ConnKept
     | ConnLapsed
     | GuidanceGiven
+    | InstructionsChanged
+    | PolicyChanged
     | IntentRefused
     | RunnerStarted
     | EpisodeEnded

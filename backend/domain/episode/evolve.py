@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from backend.domain.command.approval import ApprovalStatus
+from backend.domain.command.approval import UNANSWERED, ApprovalStatus
 from backend.domain.command.hold import Stop
 from backend.domain.digests import digest
 from backend.domain.episode import events as e
@@ -137,6 +137,7 @@ def _plan_proposed(state: State, event: e.PlanProposed, recorded: e.Recorded) ->
         "request": None,
         "need": None,
         "asks_person": "",
+        "owes_answer": event.plan.number if event.plan.edits is not None else None,
     }
 
 
@@ -170,9 +171,31 @@ def _approval_becomes(status: ApprovalStatus) -> Callable[[State, Any, e.Recorde
         reason = getattr(event, "reason", "")
         if isinstance(event, e.ApprovalSuperseded):
             reason = event.cause.message
-        return {"approval": replace(state.approval, status=status, decided_by=by, reason=reason)}
+        by_policy = status is ApprovalStatus.APPROVED and recorded.actor == "policy"
+        approval = replace(
+            state.approval,
+            status=status,
+            decided_by=by,
+            by_policy=by_policy or state.approval.by_policy,
+            reason=reason,
+        )
+        answered = status is ApprovalStatus.APPROVED and not by_policy
+        return {"approval": approval, "owes_answer": None} if answered else {"approval": approval}
 
     return step
+
+
+def _policy_changed(state: State, event: e.PolicyChanged, recorded: e.Recorded) -> Changes:
+    """A plan that waits for a person's answer goes on waiting for it, whatever the policy becomes."""
+    approval, plan = state.approval, state.plan
+    waits = approval is not None and plan is not None and approval.plan_number == plan.number
+    if waits and approval is not None and plan is not None and approval.status in UNANSWERED:
+        return {"ruled": event.new, "owes_answer": plan.number}
+    return {"ruled": event.new}
+
+
+def _instructions_changed(state: State, event: e.InstructionsChanged, recorded: e.Recorded) -> Changes:
+    return {"told": event.text}
 
 
 def _step_cancel_asked(state: State, event: e.StepCancelAsked, recorded: e.Recorded) -> Changes:
@@ -267,6 +290,7 @@ _STEPS: dict[type, Callable[[State, Any, e.Recorded], Changes]] = {
     e.ApprovalRequested: _approval_requested,
     e.ApprovalGranted: _approval_becomes(ApprovalStatus.APPROVED),
     e.ApprovalRejected: _approval_becomes(ApprovalStatus.REJECTED),
+    e.ApprovalEdited: _approval_becomes(ApprovalStatus.EDITED),
     e.ApprovalSuperseded: _approval_becomes(ApprovalStatus.SUPERSEDED),
     e.ApprovalExpired: _approval_becomes(ApprovalStatus.EXPIRED),
     e.ApprovalConsumed: _approval_becomes(ApprovalStatus.CONSUMED),
@@ -286,6 +310,8 @@ _STEPS: dict[type, Callable[[State, Any, e.Recorded], Changes]] = {
     e.ConnKept: conn_kept,
     e.ConnLapsed: conn_lapsed,
     e.GuidanceGiven: _guidance_given,
+    e.InstructionsChanged: _instructions_changed,
+    e.PolicyChanged: _policy_changed,
     e.IntentRefused: _intent_refused,
     e.RunnerStarted: _runner_started,
     e.EpisodeEnded: _episode_ended,

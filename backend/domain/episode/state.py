@@ -4,6 +4,7 @@ Frozen, so that a replayed moment cannot differ from a live one."""
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Literal
 
 from msgspec import Struct
 
@@ -88,7 +89,7 @@ class ActionFrames(Struct, frozen=True, kw_only=True):
 
 
 class Ending(Struct, frozen=True, kw_only=True):
-    outcome: str
+    outcome: Literal["completed", "budget", "aborted"]
     message: str
 
 
@@ -108,6 +109,9 @@ class State(Struct, frozen=True, kw_only=True):
 
     `cursor`: index of the plan's next step.
     `excused`: changes the plan's own steps predicted, as (entity, field, seq).
+    `owes_answer`: number of the plan that no policy may let run, since it waited for a person when the policy
+    changed, or a person edited it.
+    `ruled`, `told`: policy and standing instructions as changed since the start; None: the mission's.
     `asks_person`: what only a person can decide now, in words, beyond a pending approval.
     `swept`: cells entered since exploration first began; None before.
     `unreachable`: cells that the search set out for and no way led to, until it begins anew.
@@ -140,6 +144,8 @@ class State(Struct, frozen=True, kw_only=True):
     plans: int = 0
     approval: Approval | None = None
     approvals: int = 0
+    owes_answer: int | None = None
+    ruled: Policy | None = None
     dispatch: Dispatch | None = None
     dispatches: int = 0
     last_outcome: Outcome | None = None
@@ -148,6 +154,7 @@ class State(Struct, frozen=True, kw_only=True):
     stops: tuple[Stop, ...] = ()
     conn: Conn | None = None
     hold_owed: str = ""
+    told: str | None = None
     guidance: tuple[Guidance, ...] = ()
     log: tuple[LogLine, ...] = ()
     notes: tuple[Note, ...] = ()
@@ -160,7 +167,11 @@ class State(Struct, frozen=True, kw_only=True):
 
     @property
     def policy(self) -> Policy:
-        return self.mission.policy
+        return self.ruled or self.mission.policy
+
+    @property
+    def instructions(self) -> str:
+        return self.mission.instructions if self.told is None else self.told
 
     @property
     def is_held(self) -> bool:

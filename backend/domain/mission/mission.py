@@ -22,6 +22,10 @@ class World(Struct, frozen=True, kw_only=True):
     tick_s: float = 1.0
 
 
+LONGEST_INSTRUCTIONS = 4000
+"""Characters; more is a manual, which no planner reads well."""
+
+
 class Mission(Struct, frozen=True, kw_only=True):
     """`total` containers must stand at their assigned stations;
     `approval_expires_s` None: an approval waits for ever.
@@ -38,5 +42,6 @@ class Mission(Struct, frozen=True, kw_only=True):
     policy: Policy = Policy()
     budgets: Budgets = Budgets()
     task_note: str = ""
+    instructions: str = ""
     approval_expires_s: float | None = None
     on_operator_loss: OnOperatorLoss = "go_on"

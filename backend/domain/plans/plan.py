@@ -55,7 +55,10 @@ class Dependency(Struct, frozen=True):
 
 
 class Plan(Struct, frozen=True, kw_only=True):
-    """A validated plan. `based_on_seq` is the journal position of the memory its author was shown."""
+    """A validated plan. `based_on_seq` is the journal position of the memory its author was shown.
+
+    `edits`: the number of the plan that a person made this one of; None for one made from nothing.
+    """
 
     number: int
     author: str
@@ -65,6 +68,7 @@ class Plan(Struct, frozen=True, kw_only=True):
     based_on_seq: int
     dependencies: tuple[Dependency, ...]
     target: str | None
+    edits: int | None = None
 
 
 def digest_of_steps(steps: tuple[Step, ...]) -> str:

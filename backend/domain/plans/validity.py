@@ -12,7 +12,9 @@ from backend.domain.memory.record import FIELD_NAME, EntityRecord, Field, Source
 from backend.domain.memory.store import Memory
 from backend.domain.plans.plan import Dependency, Plan
 
-CauseKind = Literal["first", "completed", "changed", "failed", "rejected", "refused", "lapsed", "asked"]
+CauseKind = Literal[
+    "first", "completed", "changed", "failed", "rejected", "refused", "lapsed", "asked", "edited", "policy"
+]
 
 
 class Cause(Struct, frozen=True, kw_only=True):

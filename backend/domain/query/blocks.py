@@ -53,6 +53,7 @@ def render_blocks(
         ),
         ("notes", _notes(state)),
         ("frames", _frames(state)),
+        ("instructions", _paragraphs([state.instructions])),
         ("guidance", _paragraphs(f"{said.by}: {said.text}" for said in state.guidance)),
         ("findings", _lines(str(finding) for finding in findings)),
     ]

@@ -8,6 +8,7 @@ from typing import Any
 from backend.domain.command.approval import ApprovalStatus
 from backend.domain.episode.events import (
     ApprovalConsumed,
+    ApprovalEdited,
     ApprovalExpired,
     ApprovalGranted,
     ApprovalRejected,
@@ -51,6 +52,8 @@ def _change(event: Any) -> Values | None:
         return {"change": ApprovalStatus.APPROVED.value, "by": event.by}
     if isinstance(event, ApprovalRejected):
         return {"change": ApprovalStatus.REJECTED.value, "by": event.by, "reason": event.reason}
+    if isinstance(event, ApprovalEdited):
+        return {"change": ApprovalStatus.EDITED.value, "by": event.by}
     if isinstance(event, ApprovalSuperseded):
         cause = event.cause
         return {"change": ApprovalStatus.SUPERSEDED.value, "reason": cause.message, "cause": json_text(cause)}

@@ -13,7 +13,9 @@ from backend.domain.memory.record import FIELD_NAME, FieldChange
 from backend.domain.plans.plan import describe
 from backend.web.builders import words
 from backend.web.builders.conn_lines import CONN_LINES
+from backend.web.builders.direction_lines import DIRECTION_LINES
 from backend.web.builders.line import Line, mark
+from backend.web.builders.memory_lines import MEMORY_LINES
 from backend.web.pages import figures
 from backend.web.pages.parts import Mark
 
@@ -304,6 +306,8 @@ _LINES: dict[type, Callable[[Any], Line]] = {
     e.StopUnconfirmed: _stop_unconfirmed,
     e.StopReleased: _released,
     **CONN_LINES,
+    **DIRECTION_LINES,
+    **MEMORY_LINES,
     e.GuidanceGiven: _guided,
     e.IntentRefused: _refused,
     e.RunnerStarted: _runner,

@@ -12,6 +12,7 @@ from backend.domain.memory.record import FIELD_NAME
 from backend.domain.plans import validity
 from backend.domain.plans.plan import Plan
 from backend.web.builders import words
+from backend.web.builders.differences import difference_marks
 from backend.web.builders.story import Story, Told
 from backend.web.pages import figures
 from backend.web.pages.parts import Phrase, entity, plain, strong, strong_figure
@@ -21,11 +22,23 @@ from backend.web.pages.plan import Cause
 def cause_of(story: Story, state: State) -> Cause | None:
     """The cause of the plan that the card shows."""
     told = story.told
+    if told is not None and told.plan.edits is not None:
+        return _edited(told.plan, story.before)
     if told is None or told.asked is None or not isinstance(told.asked.recorded.event, e.PlanRequested):
         return None
     cause = told.asked.recorded.event.cause
     parts = [sentence for sentence in (_uses(cause, told.plan), _before(story.before)) if sentence]
     return Cause(why=why(cause, state), more=(plain(" ".join(parts)),) if parts else ())
+
+
+def _edited(plan: Plan, before: Told | None) -> Cause:
+    """Whose plan it is, and step by step what they made of the one before."""
+    why = (strong(f"{plan.author}’s version"), plain(f" of plan {plan.edits}"))
+    more = (plain(plan.rationale),) if plan.rationale else ()
+    if before is None or before.plan.number != plan.edits:
+        return Cause(why=why, more=more)
+    done = len(before.outcomes)
+    return Cause(why=why, more=more, changes=difference_marks(before.plan.steps[done:], plan.steps, done))
 
 
 def lapse_of(told: Told, state: State) -> Cause | None:

@@ -16,15 +16,18 @@ from backend.usecases.reading import Entry
 
 KINDS = (
     "plan.requested", "plan.proposed", "plan.refused", "plan.invalidated", "plan.completed",
-    "approval.requested", "approval.granted", "approval.rejected", "approval.superseded", "approval.expired",
-    "approval.consumed", "step.dispatched", "step.ended", "stop.asked", "stop.confirmed",
+    "approval.requested", "approval.granted", "approval.rejected", "approval.edited", "approval.superseded",
+    "approval.expired", "approval.consumed", "step.dispatched", "step.ended", "stop.asked", "stop.confirmed",
 )  # fmt: skip
 """What a story is told from: these, from the request for the plan before the last one up to the cursor."""
 
 
 class Told(Struct, frozen=True, kw_only=True):
-    """One plan. `asked`: the request it answers. `outcomes`: step index -> what was measured. `end`: of the
-    plan; `lapse`: of an approval that went while it waited or before its first step."""
+    """One plan. `asked`: the request it answers, None where a person made it of another plan.
+
+    `outcomes`: step index -> what was measured. `end`: of the plan; `lapse`: of an approval that went while
+    it waited or before its first step.
+    """
 
     plan: Plan
     asked: Entry | None
@@ -65,7 +68,8 @@ def _continued(story: Story, entry: Entry, event: Any) -> Story:
         refused = story.refused if event.attempt > 1 else ()
         return replace(story, asked=entry, refused=refused)
     if isinstance(event, e.PlanProposed):
-        told = Told(plan=event.plan, asked=story.asked, proposed=entry)
+        asked = story.asked if event.plan.edits is None else None
+        told = Told(plan=event.plan, asked=asked, proposed=entry)
         return replace(story, told=told, before=story.told, refused=())
     if isinstance(event, e.PlanRefused):
         return replace(story, refused=(*story.refused, entry))

@@ -79,10 +79,12 @@ class Countdown(Struct, frozen=True, kw_only=True):
 
 
 class Cause(Struct, frozen=True, kw_only=True):
-    """Why there is this plan, to the field, and what that does to the one before."""
+    """Why there is this plan, to the field, and what that does to the one before.
+    `changes`: what a person made of that one, a line a step."""
 
     why: Phrase
     more: Phrase = ()
+    changes: tuple[Mark, ...] = ()
 
 
 class Decision(Struct, frozen=True, kw_only=True):

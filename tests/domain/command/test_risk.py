@@ -10,6 +10,7 @@ from backend.domain.command.risk import risks
 from backend.domain.geometry import Metric, Pose
 from backend.domain.memory.record import EntityRecord
 from tests.domain.memory.test_arbitration import KNOWN
+from tests.domain.plans.samples import MOBILE
 from tests.domain.scripted import CANS, collect
 
 OFF = RiskRules(
@@ -28,7 +29,7 @@ def found(
     rules: RiskRules, record: EntityRecord = CAN, first: int = 0, after_failure: bool = False
 ) -> tuple[Risk, ...]:
     return risks(
-        rules, STEPS[first:], {"can_1": record}, Pose(0, 0), Metric("euclidean"), NOW_S, after_failure
+        rules, STEPS[first:], {"can_1": record}, Pose(0, 0), Metric("euclidean"), NOW_S, after_failure, MOBILE
     )
 
 

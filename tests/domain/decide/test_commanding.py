@@ -72,7 +72,9 @@ def test_a_person_s_plan_rests_on_what_the_page_showed() -> None:
 
     tick = script.tick(intents=(script.intent(proposing(script, *collect("can_1"), seen_seq=seen_seq)),))
 
-    assert kinds(tick) == ["ConnTaken", "PlanProposed", "PlanInvalidated", "PlanRequested"]
+    assert kinds(tick) == ["IntentRefused"]
+    assert tick.settled[0].message == "pose of can_1 changed while the plan was being made."
+    assert script.click(proposing(script, *collect("can_1"))).applied
 
 
 def test_nobody_plans_ahead_of_the_present() -> None:
@@ -82,10 +84,10 @@ def test_nobody_plans_ahead_of_the_present() -> None:
     assert script.last(PlanProposed).plan.based_on_seq <= script.state.seq
 
 
-def test_without_a_request_there_is_nothing_to_plan_for() -> None:
+def test_where_a_plan_stands_there_is_nothing_to_plan_for() -> None:
     script = planned()
 
-    assert script.click(proposing(script, *collect("can_1"))).code == "no_request"
+    assert script.click(proposing(script, *collect("can_1"))).code == "plan_stands"
 
 
 def test_asking_again_needs_something_that_waits_for_it() -> None:

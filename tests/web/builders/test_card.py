@@ -220,3 +220,21 @@ def test_an_ended_episode_says_what_came_of_it() -> None:
     assert card.notice.title == "Aborted by ada: enough in 00:00:05."
     assert card.notice.text == "0 of 3 delivered, nothing held. 1 call, 0 replans, 0 stale visits."
     assert card.notice.way.href == "/episodes/drill?at=1"
+
+
+def test_a_plan_that_a_person_made_of_another_says_what_they_changed() -> None:
+    card = Screen(drilled(*PLANNED, ("edit", 1))).plan()
+
+    assert (card.state, card.title) == ("awaiting", "Plan 2 needs your approval")
+    assert said(card.cause.why) == "ada’s version of plan 1"
+    [change] = card.cause.changes
+    assert said(change.text) == "Removed step 4: deliver bottle_1 station_west"
+
+
+def test_an_edit_in_the_middle_of_a_plan_is_told_by_the_numbers_of_that_plan() -> None:
+    moves = (*PLANNED, ("approve", 1), ("outcome", 1), ("approve", 1), ("outcome", 0), ("edit", 0))
+    card = Screen(drilled(*moves, mode="every_skill")).plan()
+
+    assert [said(change.text) for change in card.cause.changes] == [
+        "Added as step 1: navigate station_west"
+    ] or card.cause.changes[0].icon in ("plus", "follow")
