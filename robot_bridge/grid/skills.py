@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any
 
+from robot_bridge.checking import Checker, Surroundings
 from robot_bridge.grid.layout import FRAME_ID, Layout
 from robot_bridge.world import Refusal, Step
 
@@ -57,66 +58,9 @@ CATALOGUE: dict[str, Any] = {
     ],
     "cameras": [CAMERA],
 }
-ARGUMENTS = {
-    skill["name"]: frozenset(argument["name"] for argument in skill["arguments"])
-    for skill in CATALOGUE["skills"]
-}
-NAMING = {
-    skill["name"]: [a["name"] for a in skill["arguments"] if a["name"] in ("target", "object", "station")]
-    for skill in CATALOGUE["skills"]
-}
-"""The arguments that name something which must be there."""
+CHECKER = Checker(CATALOGUE)
 
 
 def check(step: Step, entities: Collection[str], layout: Layout) -> Refusal | None:
     """Why no robot of this world can execute the step, or None."""
-    wanted = ARGUMENTS.get(step.skill)
-    if wanted is None:
-        return Refusal(
-            "unknown_skill", "step.skill", f"is {step.skill}", f"Choose one of {', '.join(ARGUMENTS)}."
-        )
-    if step.arguments.keys() != wanted:
-        given = ", ".join(step.arguments) or "nothing"
-        return Refusal(
-            "wrong_arguments",
-            "step.arguments",
-            f"are {given}",
-            f"{step.skill} takes {', '.join(sorted(wanted))}.",
-        )
-    if step.skill == "navigate" and (step.goal is None or step.goal.frame_id != FRAME_ID):
-        return Refusal(
-            "no_goal", "step.goal", "is no pose in the map", f"Send the believed pose in frame {FRAME_ID}."
-        )
-    if step.skill == "explore" and not _is_cell(step.arguments["cell"], layout.size):
-        return Refusal(
-            "wrong_cell",
-            "step.arguments.cell",
-            "is no cell of the grid",
-            f"Send [column, row], each 0 to {layout.size - 1}.",
-        )
-    for name in NAMING[step.skill]:
-        known = layout.station_ids if name == "station" else entities
-        if not _is_one_of(step.arguments[name], known):
-            return Refusal(
-                "unknown_name",
-                f"step.arguments.{name}",
-                f"{step.arguments[name]!s:.80} is unknown here",
-                f"Choose one of {', '.join(known)}.",
-            )
-    unknown = [camera for camera in step.cameras if camera != CAMERA]
-    if unknown:
-        return Refusal("unknown_camera", "step.cameras", f"name {unknown[0]}", f"This world has {CAMERA}.")
-    return None
-
-
-def _is_cell(value: Any, size: int) -> bool:
-    if not isinstance(value, (list, tuple)) or len(value) != 2:
-        return False
-    return all(
-        isinstance(part, (int, float)) and not isinstance(part, bool) and part in range(size)
-        for part in value
-    )
-
-
-def _is_one_of(value: Any, known: Collection[str]) -> bool:
-    return isinstance(value, str) and value in known
+    return CHECKER.refuse(step, Surroundings(entities, layout.station_ids, (CAMERA,), layout.size, FRAME_ID))
