@@ -38,10 +38,15 @@ def _fields(value: msgspec.Struct, hints: dict[str, Any], text: str) -> Iterator
     for name in value.__struct_fields__:
         old = getattr(value, name)
         if isinstance(old, str):
-            if old and (hints[name] is str or str in get_args(hints[name])):
+            if old and _is_free(hints[name]):
                 yield name, text
         elif isinstance(old, (tuple, msgspec.Struct)):
             if old and isinstance(old, tuple) and isinstance(old[0], str):
-                yield name, tuple(text for _ in old)
+                yield name, tuple(text for _ in old) if _is_free(hints[name]) else old
             else:
                 yield name, poisoned(old, text)
+
+
+def _is_free(hint: Any) -> bool:
+    """Whether any text may stand there: a Literal is one of a few words of ours."""
+    return hint is str or any(_is_free(each) for each in get_args(hint))

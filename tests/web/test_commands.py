@@ -165,23 +165,54 @@ def reject(client: TestClient, played: Played, reason: str, approval: str = "") 
     return client.post(path, data={**form_of(played), "reason": reason}, headers=HX)
 
 
-def conn(client: TestClient, played: Played, action: str, over: str = "") -> Response:
-    return client.post(f"/episodes/{played.episode}/conn", data={"action": action, "over": over}, headers=HX)
+def conn(client: TestClient, played: Played, action: str, other: str = "", reason: str = "") -> Response:
+    form = {"action": action, "other": other, "reason": reason}
+    return client.post(f"/episodes/{played.episode}/conn", data=form, headers=HX)
 
 
-def test_the_conn_is_taken_taken_over_and_given_up(stand: Stand, client: TestClient, played: Played) -> None:
+def test_the_conn_is_taken_asked_for_handed_over_and_let_go(
+    stand: Stand, client: TestClient, played: Played
+) -> None:
     taken = conn(client, played, "take")
     assert taken.status_code == 200
     assert "You have the conn" in taken.text
-    with stand.client("boss") as other:
-        refused = conn(other, played, "take")
+    with stand.client("op-2") as other:
+        refused = conn(other, played, "take_over", "op-1")
         assert refused.status_code == 409
         assert refused.headers["hx-retarget"] == "#notice"
         assert "op-1 has the conn." in refused.text
-        assert conn(other, played, "take", over="op-1").status_code == 200
+        assert "Ask op-1 for it first." in refused.text
+        asked = conn(other, played, "ask", reason="I see it.")
+        assert "You asked op-1 for the conn." in asked.text
+        sheet = client.get(f"/episodes/{played.episode}/bar", headers=HX).text
+        assert "asks for the conn: “I see it.”" in sheet
+        assert conn(client, played, "hand_over", "op-2").status_code == 200
         assert conn(client, played, "give_up").status_code == 409
         given = conn(other, played, "give_up")
         assert "Nobody has the conn" in given.text
+
+
+def test_who_keeps_the_conn_says_so_and_an_admin_takes_it_all_the_same(
+    stand: Stand, client: TestClient, played: Played
+) -> None:
+    conn(client, played, "take")
+    with stand.client("op-2") as other, stand.client("boss") as boss:
+        conn(other, played, "ask")
+        assert conn(client, played, "keep", "op-2", "Nearly done").status_code == 200
+        assert (
+            "keeps the conn: “Nearly done”" in other.get(f"/episodes/{played.episode}/bar", headers=HX).text
+        )
+        assert conn(boss, played, "take_over", "op-1").status_code == 200
+        assert played.state.conn is not None
+        assert played.state.conn.holder == "boss"
+
+
+@pytest.mark.parametrize("field", ["other", "reason"])
+def test_what_goes_with_the_conn_is_bounded(client: TestClient, played: Played, field: str) -> None:
+    form = {"action": "take", field: "x" * 3000}
+    answer = client.post(f"/episodes/{played.episode}/conn", data=form, headers=HX)
+    assert answer.status_code == 422
+    assert played.state.conn is None
 
 
 def test_an_unknown_move_with_the_conn(client: TestClient, played: Played) -> None:

@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 from starlette.testclient import TestClient, WebSocketTestSession
-from starlette.websockets import WebSocketDisconnect
 
 from backend.persistence import tokens
 from backend.persistence.leases import claim
@@ -114,7 +113,9 @@ def test_a_frame_of_bytes_is_as_good_a_sign_of_life_as_text(stand: Stand, client
 
 
 @pytest.mark.parametrize(
-    "after", [-1, "x", "", "1.5", 10**40], ids=["before the first", "no number", "empty", "no whole", "past any"]
+    "after",
+    [-1, "x", "", "1.5", 10**40],
+    ids=["before the first", "no number", "empty", "no whole", "past any"],
 )
 def test_a_seq_that_cannot_be_is_closed_with_its_code_and_said(
     stand: Stand, client: TestClient, after: Any

@@ -13,6 +13,12 @@ from msgspec import Struct
 
 from backend.domain.command.approval import Approval
 from backend.domain.command.policy import Policy
+from backend.domain.episode.conn_events import ConnAsked as ConnAsked
+from backend.domain.episode.conn_events import ConnGivenUp as ConnGivenUp
+from backend.domain.episode.conn_events import ConnKept as ConnKept
+from backend.domain.episode.conn_events import ConnLapsed as ConnLapsed
+from backend.domain.episode.conn_events import ConnRenewed as ConnRenewed
+from backend.domain.episode.conn_events import ConnTaken as ConnTaken
 from backend.domain.execution.frames import WatchedFrames
 from backend.domain.execution.outcome import Outcome
 from backend.domain.geometry import Pose
@@ -224,49 +230,6 @@ class StopUnconfirmed(Struct, frozen=True, kw_only=True, tag="stop.unconfirmed")
 class StopReleased(Struct, frozen=True, kw_only=True, tag="stop.released"):
     stop_ids: tuple[str, ...]
     by: str
-
-
-class ConnTaken(Struct, frozen=True, kw_only=True, tag="conn.taken"):
-    """`how` it came from `over`: handed over, by an admin, no answer came; empty where nobody had it."""
-
-    holder: str
-    over: str | None
-    expires_s: float
-    how: str = ""
-
-
-class ConnRenewed(Struct, frozen=True, kw_only=True, tag="conn.renewed"):
-    holder: str
-    expires_s: float
-
-
-class ConnGivenUp(Struct, frozen=True, kw_only=True, tag="conn.given_up"):
-    holder: str
-    reason: str
-
-
-class ConnAsked(Struct, frozen=True, kw_only=True, tag="conn.asked"):
-    """`by` wants the conn of `of`. `asked_s` is on the database's clock."""
-
-    by: str
-    of: str
-    asked_s: float
-    reason: str = ""
-
-
-class ConnKept(Struct, frozen=True, kw_only=True, tag="conn.kept"):
-    """The holder refused the request."""
-
-    holder: str
-    asked_by: str
-    reason: str = ""
-
-
-class ConnLapsed(Struct, frozen=True, kw_only=True, tag="conn.lapsed"):
-    """The holder's page fell silent and the lease ran out. `then`: what the mission says of that."""
-
-    holder: str
-    then: str
 
 
 class GuidanceGiven(Struct, frozen=True, kw_only=True, tag="guidance.given"):

@@ -8,11 +8,12 @@ from backend.domain.episode.state import State
 from backend.domain.mission.completion import correctly_delivered
 from backend.usecases.reading import Entry
 from backend.web.builders import words
+from backend.web.builders.conn import conn
 from backend.web.builders.links import link_ages
-from backend.web.builders.moment import COMMANDING, Moment
+from backend.web.builders.moment import Moment
 from backend.web.builders.phase import phase_of
 from backend.web.pages import figures
-from backend.web.pages.bar import Conn, HoldControl, Replay, StatusBar
+from backend.web.pages.bar import HoldControl, Replay, StatusBar
 
 KINDS = ("plan.requested", "stop.asked", "stop.confirmed")
 """Of each of these the builder is given the newest entry."""
@@ -47,34 +48,6 @@ def title_of(state: State) -> str:
 def delivered(state: State) -> str:
     done = correctly_delivered(state.delivered, state.memory.records, state.assignments)
     return _of(done, state.mission.total or None)
-
-
-def conn(moment: Moment) -> Conn:
-    """Who commands the live episode; while replaying, the offer is drawn and cannot be used."""
-    held, viewer = moment.conn, moment.viewer
-    may = viewer.role in COMMANDING and moment.head.ending is None
-    if held is None:
-        return Conn(
-            label="Nobody has the conn",
-            who=figures.NONE,
-            initials=figures.NONE,
-            offer="take" if may else "nothing",
-        )
-    if held.holder == viewer.name:
-        who = viewer.name if moment.is_live else "Live, not here"
-        return Conn(
-            label="You have the conn",
-            who=who,
-            initials=viewer.initials,
-            offer="give_up" if may else "nothing",
-        )
-    return Conn(
-        label="Has the conn",
-        who=held.holder,
-        initials=words.initials(held.holder),
-        offer="take_over" if may else "nothing",
-        over=held.holder,
-    )
 
 
 def hold(moment: Moment) -> HoldControl:

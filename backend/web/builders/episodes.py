@@ -7,13 +7,15 @@ from typing import Literal
 
 from msgspec import Struct
 
+from backend.domain.command.conn import held_at
+from backend.domain.command.intents import COMMANDING
 from backend.domain.episode.state import State
 from backend.domain.execution.budgets import Budgets, Spent
 from backend.domain.plans.plan import describe
 from backend.usecases.reading import EpisodeSummary
 from backend.web.builders import words
 from backend.web.builders.bar import delivered
-from backend.web.builders.moment import COMMANDING, waits_for_approval
+from backend.web.builders.moment import waits_for_approval
 from backend.web.builders.phase import utc_ms
 from backend.web.pages import figures
 from backend.web.pages.chrome import User
@@ -213,9 +215,10 @@ def _conn(listed: Listed, viewer: User, now_s: float) -> str:
     state = listed.state
     if state is None:
         return listed.summary.conn or figures.NONE
-    if state.conn is None or state.conn.expires_s <= now_s:
+    held = held_at(state.conn, now_s)
+    if held is None:
         return "Auto" if state.policy.mode == "auto" else "Nobody"
-    return "You" if state.conn.holder == viewer.name else state.conn.holder
+    return "You" if held.holder == viewer.name else held.holder
 
 
 def _hold(listed: Listed) -> Literal["ready", "stopping", "held", "none"]:

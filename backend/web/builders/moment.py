@@ -7,11 +7,10 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from backend.domain.command.approval import ApprovalStatus
-from backend.domain.command.conn import Conn
+from backend.domain.command.conn import Conn, held_at
+from backend.domain.command.intents import COMMANDING
 from backend.domain.episode.state import State
 from backend.web.pages.chrome import User
-
-COMMANDING = ("operator", "admin")
 
 
 class Now(Struct, frozen=True, kw_only=True):
@@ -52,8 +51,7 @@ class Moment(Struct, frozen=True, kw_only=True):
     @property
     def conn(self) -> Conn | None:
         """Who commands now: the newest state's conn while its lease lasts."""
-        conn = self.head.conn
-        return conn if conn is not None and conn.expires_s > self.now.now_s else None
+        return held_at(self.head.conn, self.now.now_s)
 
     @property
     def why_no_command(self) -> str:
@@ -64,7 +62,7 @@ class Moment(Struct, frozen=True, kw_only=True):
             return "You may watch and hold. An operator decides."
         conn = self.conn
         if conn is not None and conn.holder != self.viewer.name:
-            return f"{conn.holder} has the conn. Take it over to decide."
+            return f"{conn.holder} has the conn. Ask for it to decide."
         return ""
 
     @property

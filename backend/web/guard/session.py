@@ -16,8 +16,8 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
+from backend.domain.command.intents import COMMANDING
 from backend.domain.refusal import Refusal
-from backend.web.builders.moment import COMMANDING
 from backend.web.deps import Account, Accounts, Settings
 from backend.web.errors import Forbidden, SignedOut
 from backend.web.failures import Failures

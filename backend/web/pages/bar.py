@@ -6,6 +6,7 @@ from typing import Literal
 
 from msgspec import Struct
 
+from backend.web.pages.conn import Conn
 from backend.web.pages.parts import Icon, Phrase, Tone
 from backend.web.pages.view import View
 
@@ -32,16 +33,6 @@ class LinkAge(Struct, frozen=True, kw_only=True):
     text: str
     state: Literal["fresh", "stale", "down", "idle"]
     age_s: float | None = None
-
-
-class Conn(Struct, frozen=True, kw_only=True):
-    """Who commands. `over` is the holder that the page shows, so that nobody is overtaken unawares."""
-
-    label: str
-    who: str
-    initials: str
-    offer: Literal["nothing", "take", "take_over", "give_up"] = "nothing"
-    over: str = ""
 
 
 class HoldControl(Struct, frozen=True, kw_only=True):

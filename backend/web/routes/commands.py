@@ -17,8 +17,11 @@ from backend.domain.command.intents import (
     Action,
     Approve,
     AskAgain,
+    AskConn,
     GiveUpConn,
     Guide,
+    HandOverConn,
+    KeepConn,
     Propose,
     Reject,
     Release,
@@ -29,7 +32,9 @@ from backend.web.answers import Told, told
 from backend.web.builders.card import Typed
 from backend.web.composing import steps_of
 from backend.web.console import Console
+from backend.web.guard.names import LONGEST_NAME
 from backend.web.pages.chrome import NoticeView
+from backend.web.pages.conn import Offer
 from backend.web.pages.environment import url
 from backend.web.pages.parts import FieldError
 from backend.web.responses import see, wants_fragment
@@ -37,6 +42,7 @@ from backend.web.responses import see, wants_fragment
 LONGEST = 2000
 Digest = Annotated[str, Form(min_length=1, max_length=128)]
 Text = Annotated[str, Form()]
+Name = Annotated[str, Form(max_length=LONGEST_NAME)]
 
 
 def router(console: Console) -> APIRouter:
@@ -147,11 +153,12 @@ def router(console: Console) -> APIRouter:
     async def conn(
         request: Request,
         episode: str,
-        action: Annotated[Literal["take", "give_up"], Form()] = "take",
-        over: Text = "",
+        action: Annotated[Offer, Form()] = "take",
+        other: Name = "",
+        reason: Annotated[str, Form(max_length=LONGEST)] = "",
     ) -> Response:
-        """Take the conn, from its holder only by name; or let go of it."""
-        wanted: Action = GiveUpConn() if action == "give_up" else TakeConn(over=over or None)
+        """`other`: whose conn it is that is asked for or taken over, or to whom the answer is."""
+        wanted = conn_action(action, other, reason.strip())
         answer = told(await commands.send(episode, console.user(request), wanted), "Your request")
         if not wants_fragment(request.headers):
             return await run_in_threadpool(card, request, episode, answer, Typed())
@@ -163,6 +170,17 @@ def router(console: Console) -> APIRouter:
         return console.html(bar, headers={"HX-Trigger": "qd:plan"})
 
     return routes
+
+
+def conn_action(action: Offer, other: str, reason: str) -> Action:
+    """What a button of the conn means."""
+    if action == "ask":
+        return AskConn(reason=reason)
+    if action == "hand_over":
+        return HandOverConn(to=other)
+    if action == "keep":
+        return KeepConn(asked_by=other, reason=reason)
+    return GiveUpConn() if action == "give_up" else TakeConn(over=other or None)
 
 
 def _text_error(field: str, text: str, empty: str, why: str) -> FieldError | None:

@@ -8,8 +8,8 @@ from typing import Annotated
 from fastapi import APIRouter, Form, Query, Request
 from starlette.responses import Response
 
+from backend.domain.command.intents import COMMANDING
 from backend.domain.memory.configuration import NAMED
-from backend.web.builders.moment import COMMANDING
 from backend.web.console import Console
 from backend.web.deps import NewEpisode, OrderRefused
 from backend.web.errors import Forbidden

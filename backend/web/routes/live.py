@@ -10,6 +10,7 @@ from typing import cast
 from fastapi import APIRouter, WebSocket, WebSocketDisconnect
 from starlette.concurrency import run_in_threadpool
 
+from backend.domain.command.conn import held_at
 from backend.domain.command.intents import RenewConn
 from backend.web.console import Console
 from backend.web.errors import NotBegun
@@ -112,11 +113,11 @@ async def _listen(console: Console, socket: WebSocket, episode: str, user: User)
 
 def _needs_renewal(console: Console, episode: str, user: User) -> bool:
     state = console.chronicles.of(episode).newest().state
-    conn = state.conn
+    now_s = console.deps.clock_s()
+    conn = held_at(state.conn, now_s)
     if state.ending is not None or conn is None or conn.holder != user.name:
         return False
-    left_s = conn.expires_s - console.deps.clock_s()
-    return 0 < left_s <= RENEW_BEFORE_S
+    return not conn.lasts(now_s + RENEW_BEFORE_S)
 
 
 async def _watch_session(console: Console, socket: WebSocket) -> None:

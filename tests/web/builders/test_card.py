@@ -104,7 +104,7 @@ def test_a_person_who_plans_is_given_the_form() -> None:
     ("user", "may", "says"),
     [
         (ADA, True, "Approves exactly plan"),
-        (BOB, False, "ada has the conn. Take it over to decide."),
+        (BOB, False, "ada has the conn. Ask for it to decide."),
         (WATCHER, False, "You may watch and hold. An operator decides."),
     ],
     ids=["who has the conn", "another operator", "a viewer"],

@@ -86,19 +86,19 @@ def test_a_late_source_is_stale_and_never_lost() -> None:
 
 
 @pytest.mark.parametrize(
-    ("moves", "user", "label", "offer"),
+    ("moves", "user", "label", "offers"),
     [
-        (SEEN, ADA, "Nobody has the conn", "take"),
-        (SEEN, WATCHER, "Nobody has the conn", "nothing"),
-        ((("take", 0),), ADA, "You have the conn", "give_up"),
-        ((("take", 0),), BOB, "Has the conn", "take_over"),
-        ((("take", 0),), WATCHER, "Has the conn", "nothing"),
+        (SEEN, ADA, "Nobody has the conn", ("take",)),
+        (SEEN, WATCHER, "Nobody has the conn", ()),
+        ((("take", 0),), ADA, "You have the conn", ("give_up",)),
+        ((("take", 0),), BOB, "Has the conn", ("ask",)),
+        ((("take", 0),), WATCHER, "Has the conn", ()),
     ],
     ids=["free", "free, a viewer", "mine", "another's", "another's, a viewer"],
 )
-def test_conn(moves: tuple[tuple[str, int], ...], user: object, label: str, offer: str) -> None:
+def test_conn(moves: tuple[tuple[str, int], ...], user: object, label: str, offers: tuple[str, ...]) -> None:
     conn = Screen(drilled(*moves)).bar(user=user).conn
-    assert (conn.label, conn.offer) == (label, offer)
+    assert (conn.label, conn.offers) == (label, offers)
 
 
 def waiting_hold() -> tuple[Intent, ...]:

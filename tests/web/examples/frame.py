@@ -2,9 +2,10 @@
 
 import msgspec
 
-from backend.web.pages.bar import Conn, HoldControl, LinkAge, Phase, Replay, StatusBar
+from backend.web.pages.bar import HoldControl, LinkAge, Phase, Replay, StatusBar
 from backend.web.pages.chrome import Chrome, NoticeView, User
-from backend.web.pages.parts import FieldError, Link, Notice, figure, plain
+from backend.web.pages.conn import Conn, ConnRequest
+from backend.web.pages.parts import FieldError, Link, Notice, figure, plain, strong
 from backend.web.pages.timeline import AbortSheet, TimelineView
 from backend.web.pages.view import View
 
@@ -33,10 +34,47 @@ LINKS_LOST = (
     *LINKS[2:],
 )
 
-MINE = Conn(label="You have the conn", who="operator-1", initials="O1", offer="give_up")
-THEIRS = Conn(label="Has the conn", who="operator-2", initials="O2", offer="take_over", over="operator-2")
-NOBODYS = Conn(label="Nobody has the conn", who="–", initials="–", offer="take")
+MINE = Conn(label="You have the conn", who="operator-1", initials="O1", offers=("give_up",))
+THEIRS = Conn(label="Has the conn", who="operator-2", initials="O2", offers=("ask",), other="operator-2")
+NOBODYS = Conn(label="Nobody has the conn", who="–", initials="–", offers=("take",))
 WATCHING = Conn(label="Has the conn", who="operator-2", initials="O2")
+
+ASKED_OF_ME = msgspec.structs.replace(
+    MINE,
+    other="operator-2",
+    request=ConnRequest(
+        text=(strong("operator-2"), plain(" asks for the conn: “I see the robot.”")),
+        tone="ask",
+        offers=("hand_over", "keep"),
+        ends_ms=NOW_MS + 12_000,
+        left="0:12",
+        look_again_s=12,
+    ),
+)
+I_ASKED = msgspec.structs.replace(
+    THEIRS,
+    offers=(),
+    request=ConnRequest(
+        text=(plain("You asked operator-2 for the conn."),),
+        ends_ms=NOW_MS + 12_000,
+        left="0:12",
+        look_again_s=12,
+    ),
+)
+UNANSWERED = msgspec.structs.replace(
+    THEIRS,
+    offers=(),
+    request=ConnRequest(
+        text=(strong("operator-2"), plain(" did not answer.")), tone="ask", offers=("take_over",)
+    ),
+)
+KEPT = msgspec.structs.replace(
+    THEIRS,
+    offers=(),
+    request=ConnRequest(
+        text=(strong("operator-2"), plain(" keeps the conn: “Nearly done.”")), offers=("ask",)
+    ),
+)
 
 
 def bar(phase: Phase, hold: HoldControl, conn: Conn = MINE, **more: object) -> StatusBar:
@@ -112,7 +150,7 @@ COMPLETE = bar(
 REPLAYED = bar(
     Phase(icon="history", title="Replay", detail=(plain("Live waits for you: plan 14"),), tone="replay"),
     HoldControl(state="ready", note="live robot"),
-    Conn(label="You have the conn", who="Live, not here", initials="O1", offer="give_up"),
+    Conn(label="You have the conn", who="Live, not here", initials="O1", offers=("give_up",)),
     at=1287,
     delivered="3 of 12",
     calls="19 of 80",
@@ -173,6 +211,10 @@ TIMELINES = {
 
 EXAMPLES: dict[str, View] = {
     "bar/awaiting": AWAITING,
+    "bar/conn asked of me": msgspec.structs.replace(AWAITING, conn=ASKED_OF_ME),
+    "bar/conn asked by me": msgspec.structs.replace(EXECUTING, conn=I_ASKED),
+    "bar/conn unanswered": msgspec.structs.replace(EXECUTING, conn=UNANSWERED),
+    "bar/conn kept": msgspec.structs.replace(EXECUTING, conn=KEPT),
     "bar/executing": EXECUTING,
     "bar/planning": PLANNING,
     "bar/stopping": STOPPING,
