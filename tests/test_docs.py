@@ -76,6 +76,8 @@ def test_safety_rules_are_numbered_without_gaps() -> None:
     [
         "backend/domain/decide/guards.py",
         "backend/domain/decide/conn_guards.py",
+        "backend/domain/decide/memory_guards.py",
+        "backend/domain/memory/words.py",
         "backend/usecases/append_guards.py",
         "robot_bridge/guards.py",
     ],

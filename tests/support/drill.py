@@ -17,6 +17,7 @@ from backend.domain.command.intents import (
     Action,
     Approve,
     AskAgain,
+    Correct,
     Edit,
     GiveUpConn,
     Guide,
@@ -31,6 +32,8 @@ from backend.domain.command.intents import (
     TakeConn,
 )
 from backend.domain.command.policy import Policy, PolicyMode, RiskRules
+from backend.domain.decide.blast import Blast
+from backend.domain.decide.correcting import rehearse
 from backend.domain.decide.tick import tick
 from backend.domain.decide.turn import Doubt, Inputs, StandstillReport
 from backend.domain.episode.events import EpisodeOpened, Recorded, RunnerStarted
@@ -39,8 +42,22 @@ from backend.domain.episode.state import State
 from backend.domain.execution.frames import Frame, WatchedFrames
 from backend.domain.execution.outcome import Measured, Outcome, Result
 from backend.domain.geometry import Metric, Pose
+from backend.domain.memory.corrections import (
+    Add,
+    Correction,
+    Lock,
+    Merge,
+    Move,
+    Reclass,
+    Remove,
+    SetStatus,
+    Split,
+    Undo,
+    Unlock,
+    named,
+)
 from backend.domain.memory.evidence import Evidence
-from backend.domain.memory.record import ACTIVE, Source
+from backend.domain.memory.record import ACTIVE, Source, Status
 from backend.domain.mission.mission import Mission, World
 from backend.domain.mission.site import GridMap, Site, Station
 from backend.domain.plans.catalogue import Argument, ArgumentType, Catalogue, Skill
@@ -342,6 +359,37 @@ def _set_policy(drill: Drill, n: int) -> None:
     drill.intent(SetPolicy(policy=policy, shown=drill.state.policy.digest if n % 7 else "stale"))
 
 
+def _correct(drill: Drill, n: int) -> None:
+    """What a person says of memory, confirmed as it was shown; every ninth from a page gone stale."""
+    entity, cls = ENTITIES[n % 3]
+    other = ENTITIES[(n + 2) % 3][0]
+    place = {"x_m": float(n % 7), "y_m": float(n // 7 % 6)}
+    last = drill.state.corrections[-1].seq if drill.state.corrections else 1
+    said: tuple[Correction, ...] = (
+        Move(entity=entity, **place, lock=bool(n % 2)),
+        Reclass(entity=entity, cls=("bottle", "can")[n % 2]),
+        SetStatus(entity=entity, status=(Status.LOST, Status.OBSERVED, Status.DELIVERED)[n % 3]),
+        Undo(seq=last),
+        Add(cls=cls, **place),
+        Lock(entity=entity, field="pose"),
+        Merge(entity=entity, absorbed=other),
+        Split(entity=entity, cls=cls, **place),
+        Unlock(entity=entity, field="pose"),
+        Remove(entity=entity),
+    )
+    correction, records = said[n % len(said)], drill.state.memory.records
+    blast = rehearse(drill.state, correction, "ada", drill.met_s)
+    seen = {each: records[each].revision for each in named(correction) if each in records}
+    drill.intent(
+        Correct(
+            correction=correction,
+            seen=seen if n % 9 else {},
+            blast=blast.digest if isinstance(blast, Blast) else "",
+            reason=TEXTS[n % 6],
+        )
+    )
+
+
 MOVES: Mapping[str, Callable[[Drill, int], None]] = {
     "evidence": _evidence,
     "reply": _reply,
@@ -358,6 +406,7 @@ MOVES: Mapping[str, Callable[[Drill, int], None]] = {
     "edit": _edit,
     "set_policy": _set_policy,
     "instruct": lambda drill, n: drill.intent(Instruct(text=TEXTS[n % 6], shown=drill.state.instructions)),
+    "correct": _correct,
     "guide": lambda drill, n: drill.intent(Guide(text=TEXTS[n % 6])),
     "take": lambda drill, n: drill.intent(TakeConn(over="ada"), actor=("ada", "bob")[n % 2]),
     "give_up": lambda drill, n: drill.intent(GiveUpConn()),

@@ -3,9 +3,12 @@ They command nothing until `decide` has judged them."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from msgspec import Struct
 
 from backend.domain.command.policy import Policy
+from backend.domain.memory.corrections import Correction
 from backend.domain.plans.plan import Step
 
 
@@ -86,6 +89,16 @@ class Guide(Struct, frozen=True, kw_only=True, tag="guide"):
     text: str
 
 
+class Correct(Struct, frozen=True, kw_only=True, tag="correct"):
+    """A person's correction of memory. `seen`: the revision of each record it names, as the page showed it;
+    `blast`: the digest of the consequences that were shown and confirmed."""
+
+    correction: Correction
+    seen: Mapping[str, int] = {}
+    blast: str = ""
+    reason: str = ""
+
+
 class TakeConn(Struct, frozen=True, kw_only=True, tag="take_conn"):
     """Take the conn: where nobody has it, from a holder who let the request for it pass, or as an admin.
 
@@ -142,6 +155,7 @@ Action = (
     | Instruct
     | AskAgain
     | Guide
+    | Correct
     | TakeConn
     | AskConn
     | HandOverConn

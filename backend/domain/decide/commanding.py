@@ -12,6 +12,7 @@ from backend.domain.command.intents import (
     Approve,
     AskAgain,
     AskConn,
+    Correct,
     Edit,
     GiveUpConn,
     Guide,
@@ -35,6 +36,7 @@ from backend.domain.decide.conning import (
     renew_conn,
     take_conn,
 )
+from backend.domain.decide.correcting import correct
 from backend.domain.decide.directing import instruct, set_policy
 from backend.domain.decide.guards import (
     refuse_expired,
@@ -173,6 +175,7 @@ _CASES: dict[type, Callable[[Turn, Intent, Any], Refusal | None]] = {
     Instruct: instruct,
     AskAgain: _ask_again,
     Guide: _guide,
+    Correct: correct,
     TakeConn: take_conn,
     AskConn: ask_conn,
     HandOverConn: hand_over_conn,

@@ -5,10 +5,12 @@ from __future__ import annotations
 from itertools import repeat
 
 from backend.domain.decide.turn import Turn
-from backend.domain.episode.events import EvidenceJudged, StationAssigned
+from backend.domain.episode.events import EvidenceJudged, RecordDisputed, RecordSettled, StationAssigned
 from backend.domain.memory.arbitration import Rules, judge
 from backend.domain.memory.association import associate
 from backend.domain.memory.evidence import Evidence, Judgement, Verdict
+from backend.domain.memory.record import EntityRecord
+from backend.domain.memory.words import agreed, contradiction, is_known
 from backend.domain.mission.assignment import assign_at_reveal
 
 
@@ -42,8 +44,35 @@ def _judge(turn: Turn, evidence: Evidence, times: int, rules: Rules) -> None:
             times=times,
         ),
     )
+    if record is not None and record.words:
+        _dispute(turn, record, evidence, judgement)
     if never_accepted and verdict is Verdict.ACCEPTED:
         _assign(turn, entity, evidence)
+
+
+def _dispute(turn: Turn, record: EntityRecord, evidence: Evidence, judgement: Judgement) -> None:
+    """What a source says against a person's word is told once, and is over when it says the same."""
+    metric = turn.state.site.metric
+    found = contradiction(record, evidence, judgement, metric)
+    if found is None:
+        settled = agreed(record, evidence, judgement, metric)
+        if settled is not None:
+            reason = f"{settled.sensed_by or settled.source.value} now says what {settled.by} said"
+            turn.emit("system", RecordSettled(entity=record.id, field=settled.field, reason=reason))
+    elif not is_known(record, found, evidence, metric):
+        turn.emit(
+            "robot",
+            RecordDisputed(
+                entity=record.id,
+                field=found.word.field,
+                by=found.word.by,
+                claim=found.claim,
+                source=evidence.source,
+                sensed_by=evidence.sensed_by,
+                kept=found.kept,
+                reason=judgement.reason,
+            ),
+        )
 
 
 def _assign(turn: Turn, entity: str, evidence: Evidence) -> None:

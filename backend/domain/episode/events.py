@@ -22,8 +22,9 @@ from backend.domain.episode.conn_events import ConnTaken as ConnTaken
 from backend.domain.execution.frames import WatchedFrames
 from backend.domain.execution.outcome import Outcome
 from backend.domain.geometry import Pose
+from backend.domain.memory.corrections import Correction
 from backend.domain.memory.evidence import Evidence, Verdict
-from backend.domain.memory.record import FieldChange
+from backend.domain.memory.record import EntityRecord, Field, FieldChange, Source
 from backend.domain.memory.retrieval import Retrieval
 from backend.domain.mission.mission import Mission
 from backend.domain.mission.site import Site
@@ -259,6 +260,47 @@ class IntentRefused(Struct, frozen=True, kw_only=True, tag="intent.refused"):
     remedy: str
 
 
+class RecordCorrected(Struct, frozen=True, kw_only=True, tag="record.corrected"):
+    """A person said otherwise than memory did: the records as they are from then on, and what changed.
+
+    `reason`: the person's own; `judged`: by which rule it was taken. `evidence`: what was said of a place or
+    class. `station`: where something was delivered by hand. `origin`: what a new record was split from.
+    `undoes`: the correction that it takes back.
+    """
+
+    by: str
+    correction: Correction
+    reason: str
+    judged: str
+    records: tuple[EntityRecord, ...]
+    changes: tuple[FieldChange, ...] = ()
+    evidence: Evidence | None = None
+    station: str = ""
+    origin: str = ""
+    undoes: int | None = None
+
+
+class RecordDisputed(Struct, frozen=True, kw_only=True, tag="record.disputed"):
+    """A source says otherwise than `by` did. `kept`: the person's word stands, for the `reason` given."""
+
+    entity: str
+    field: Field
+    by: str
+    claim: Pose | str
+    source: Source
+    sensed_by: str
+    kept: bool
+    reason: str
+
+
+class RecordSettled(Struct, frozen=True, kw_only=True, tag="record.settled"):
+    """The source that disputed the field now says the same."""
+
+    entity: str
+    field: Field
+    reason: str
+
+
 class RunnerStarted(Struct, frozen=True, kw_only=True, tag="runner.started"):
     """`ledger_id` is the bridge's: another one later means that the bridge has lost its memory."""
 
@@ -318,6 +360,9 @@ Event = (
     | InstructionsChanged
     | PolicyChanged
     | IntentRefused
+    | RecordCorrected
+    | RecordDisputed
+    | RecordSettled
     | RunnerStarted
     | EpisodeEnded
 )

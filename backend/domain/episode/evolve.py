@@ -20,6 +20,7 @@ from backend.domain.episode.evolve_conn import (
     conn_renewed,
     conn_taken,
 )
+from backend.domain.episode.evolve_correction import record_corrected, record_disputed, record_settled
 from backend.domain.episode.evolve_memory import after_evidence
 from backend.domain.episode.evolve_step import step_dispatched, step_ended
 from backend.domain.episode.state import ActionFrames, Ending, Guidance, Request, Robot, State
@@ -313,6 +314,9 @@ _STEPS: dict[type, Callable[[State, Any, e.Recorded], Changes]] = {
     e.InstructionsChanged: _instructions_changed,
     e.PolicyChanged: _policy_changed,
     e.IntentRefused: _intent_refused,
+    e.RecordCorrected: record_corrected,
+    e.RecordDisputed: record_disputed,
+    e.RecordSettled: record_settled,
     e.RunnerStarted: _runner_started,
     e.EpisodeEnded: _episode_ended,
 }

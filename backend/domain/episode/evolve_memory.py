@@ -65,11 +65,19 @@ def after_outcome(memory: Memory, event: StepEnded, seq: int) -> Memory:
     for change in event.changes:
         record = records[change.entity]
         if change.field is Field.STATUS:
-            records[change.entity] = _advanced(record, Status(str(change.new)), event, seq)
+            advanced = _advanced(record, Status(str(change.new)), event, seq)
+            records[change.entity] = _measured(advanced, change.field)
         elif change.field is Field.POSE and isinstance(change.new, Pose):
-            records[change.entity] = replace(record, pose=change.new, pose_seq=seq)
+            records[change.entity] = _measured(replace(record, pose=change.new, pose_seq=seq), change.field)
     last = event.changes[-1].entity
     return replace(memory, records=records, revision=seq, changed_entity=last)
+
+
+def _measured(record: EntityRecord, field: Field) -> EntityRecord:
+    """What the robot measured ends what people and sources said of the field."""
+    if not record.disputes:
+        return record
+    return replace(record, disputes=tuple(each for each in record.disputes if each.field is not field))
 
 
 def _advanced(record: EntityRecord, status: Status, event: StepEnded, seq: int) -> EntityRecord:

@@ -18,6 +18,7 @@ from backend.domain.execution.log import LogLine
 from backend.domain.execution.notes import Note
 from backend.domain.execution.outcome import Outcome
 from backend.domain.geometry import Pose
+from backend.domain.memory.corrected import Corrected
 from backend.domain.memory.record import Field
 from backend.domain.memory.retrieval import Retrieval
 from backend.domain.memory.store import Memory
@@ -116,6 +117,7 @@ class State(Struct, frozen=True, kw_only=True):
     `swept`: cells entered since exploration first began; None before.
     `unreachable`: cells that the search set out for and no way led to, until it begins anew.
     `delivered`: entity -> station, in the order of delivery.
+    `corrections`: people's, the newest, as far as they can be undone.
     `frames`: of the actions since the last decision; each is shown once, in the next.
     `hold_owed`: who was lost, where the mission is to hold for that and has not yet.
     """
@@ -163,6 +165,7 @@ class State(Struct, frozen=True, kw_only=True):
     unreachable: frozenset[tuple[int, int]] = frozenset()
     spent: Spent = Spent()
     tally: Tally = Tally()
+    corrections: tuple[Corrected, ...] = ()
     ending: Ending | None = None
 
     @property

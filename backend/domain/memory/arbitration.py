@@ -26,6 +26,7 @@ from backend.domain.memory.record import (
     Status,
 )
 from backend.domain.memory.store import Memory
+from backend.domain.memory.words import refuse_against_word
 
 AHEAD_S = 0.5
 """A stamp further ahead of the mission clock than this comes from a clock that cannot be trusted."""
@@ -50,7 +51,11 @@ def judge(memory: Memory, entity: str, evidence: Evidence, rules: Rules, now_s: 
     record = memory.records.get(entity)
     if record is not None and record.status in VERIFIED:
         return _refuse(f"{record.status.value} is verified: no observation takes it back")
-    return _MEMORIES[rules.configuration.entities](memory, record, entity, evidence, rules)
+    judgement = _MEMORIES[rules.configuration.entities](memory, record, entity, evidence, rules)
+    if record is None or not record.words:
+        return judgement
+    against = refuse_against_word(record, evidence, judgement.changes)
+    return judgement if against is None else _refuse(against)
 
 
 def _is_possible(evidence: Evidence, frame_id: str, now_s: float) -> bool:

@@ -147,6 +147,7 @@ _INELIGIBLE = {
     Status.DELIVERED: "Delivered, so done",
     Status.GRASPED: "Held by the robot",
     Status.LOST: "Lost: looked for and not there",
+    Status.REMOVED: "Removed by a person",
 }
 
 

@@ -24,13 +24,17 @@ REMOTE = frozenset({Source.AERIAL})
 
 
 class Status(StrEnum):
-    """Task status σ. `assigned` is no stored status: it is derived from the current plan."""
+    """Task status σ. `assigned` is no stored status: it is derived from the current plan.
+
+    `removed`: a person said that there is no such thing, or that it is one with another record.
+    """
 
     OBSERVED = "observed"
     GRASPED = "grasped"
     DELIVERED = "delivered"
     RECONSIDER = "reconsider"
     LOST = "lost"
+    REMOVED = "removed"
 
 
 ACTIVE = frozenset({Status.OBSERVED, Status.RECONSIDER})
@@ -59,6 +63,38 @@ FIELD_NAME = {
 }
 
 
+class Word(Struct, frozen=True, kw_only=True):
+    """What a person last said of a field, at mission time `met_s`, in event `seq`.
+
+    It stands while the field has `version`, and so ends when something else changes the field. A `locked`
+    field is changed by no report; only what the robot itself did and measured ends a lock.
+    """
+
+    field: Field
+    by: str
+    seq: int
+    met_s: float
+    version: int
+    locked: bool = False
+    reason: str = ""
+
+
+class Dispute(Struct, frozen=True, kw_only=True):
+    """A source says otherwise than a person did.
+
+    `claim` is what it says of the field. `kept`: the person's word stands; else the report outweighed it.
+    """
+
+    field: Field
+    by: str
+    claim: Pose | str
+    source: Source
+    sensed_by: str
+    seq: int
+    met_s: float
+    kept: bool
+
+
 class EntityRecord(Struct, frozen=True, kw_only=True):
     """What is believed of one entity now.
 
@@ -67,6 +103,8 @@ class EntityRecord(Struct, frozen=True, kw_only=True):
     `order` is the order of creation and breaks ties.
     `failed_pose`, `failed_s`: where and when it was looked for and not found; set while `status` is lost.
     `supported` is false while no evidence about the entity has been accepted.
+    `words`: what people said of its fields; `disputes`: what sources said against it, one a field.
+    `merged_into`: the record that what is reported of this one goes to.
     """
 
     id: str
@@ -84,6 +122,9 @@ class EntityRecord(Struct, frozen=True, kw_only=True):
     failed_pose: Pose | None = None
     failed_s: float | None = None
     supported: bool = True
+    words: tuple[Word, ...] = ()
+    disputes: tuple[Dispute, ...] = ()
+    merged_into: str = ""
 
     def version(self, field: Field) -> int:
         if field is Field.POSE:
@@ -93,6 +134,19 @@ class EntityRecord(Struct, frozen=True, kw_only=True):
         if field is Field.CLASS:
             return self.class_seq
         return self.belief_seq
+
+    @property
+    def revision(self) -> int:
+        """The version of all that a person may correct: class, pose, status, and what people said of it."""
+        said = max((word.seq for word in self.words), default=0)
+        return max(self.class_seq, self.pose_seq, self.status_seq, said)
+
+    def word(self, field: Field) -> Word | None:
+        """What a person said of the field, while nothing else has changed it since."""
+        for word in self.words:
+            if word.field is field and word.version == self.version(field):
+                return word
+        return None
 
 
 class FieldChange(Struct, frozen=True):

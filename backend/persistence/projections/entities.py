@@ -4,8 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from backend.domain.episode.events import EvidenceJudged, StepEnded
-from backend.domain.memory.record import FIELD_NAME, EntityRecord, FieldChange
+from backend.domain.episode.events import (
+    EvidenceJudged,
+    RecordCorrected,
+    RecordDisputed,
+    RecordSettled,
+    StepEnded,
+)
+from backend.domain.memory.record import FIELD_NAME, EntityRecord, FieldChange, Source
 from backend.persistence.codec import json_text
 from backend.persistence.projections.row import Passage, Row, Values, row
 from backend.persistence.tables.memory import entity_audit, entity_records
@@ -30,6 +36,10 @@ def rows(passage: Passage) -> Iterator[Row]:
                 "times": event.times,
             },
         )
+    elif isinstance(event, RecordCorrected):
+        yield from _audit(passage, event.changes, _said(event))
+    elif isinstance(event, RecordDisputed | RecordSettled):
+        yield from _audit(passage, (), _disputed(passage, event))
     elif isinstance(event, StepEnded) and event.changes:
         yield from _audit(
             passage,
@@ -45,6 +55,36 @@ def rows(passage: Passage) -> Iterator[Row]:
                 "times": 1,
             },
         )
+
+
+def _said(event: RecordCorrected) -> Values:
+    """A person's word; of a lock, which changes no value, the record it is on."""
+    evidence = event.evidence
+    return {
+        "entity": event.records[0].id,
+        "verdict": "corrected",
+        "reason": event.reason or event.judged,
+        "source": Source.OPERATOR.value,
+        "sensed_by": event.by,
+        "stamp_s": None if evidence is None else evidence.stamp_s,
+        "confidence": None if evidence is None else evidence.confidence,
+        "times": 1,
+    }
+
+
+def _disputed(passage: Passage, event: RecordDisputed | RecordSettled) -> Values:
+    """What a source says against a person's word, and that it no longer does."""
+    against = event if isinstance(event, RecordDisputed) else None
+    return {
+        "entity": event.entity,
+        "verdict": "settled" if against is None else "disputed",
+        "reason": event.reason,
+        "source": None if against is None else against.source.value,
+        "sensed_by": None if against is None else against.sensed_by,
+        "stamp_s": passage.recorded.met_s,
+        "confidence": None,
+        "times": 1,
+    }
 
 
 def _records(passage: Passage) -> Iterator[Row]:

@@ -51,7 +51,8 @@ entity_audit = Table(
     Index(None, "episode", "entity"),
 )
 """One row for each field an event changed; one without a field for a judgement that changed none. `verdict`
-is the judgement's, or `outcome` where a measured skill outcome changed the record."""
+is the judgement's, `outcome` where a measured skill outcome changed the record, `corrected` where a person
+did; `disputed` and `settled` are what a source says against a person's word."""
 
 retrievals = Table(
     "retrievals",

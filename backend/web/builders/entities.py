@@ -26,6 +26,7 @@ def entities_of(state: State, cause: validity.Cause | None) -> tuple[MapEntity, 
     return tuple(
         _entity(state, record, scored.get(record.id), record.id in exposed, cause)
         for record in state.memory.ordered()
+        if record.status is not Status.REMOVED
     )
 
 
@@ -52,6 +53,7 @@ def _entity(
         was=Point(was.x_m, was.y_m) if was is not None else None,
         moved=f"moved {distance_m:.2f} m" if distance_m is not None else "",
         note_since_met_s=note_since_met_s,
+        cls=record.cls,
     )
 
 
@@ -81,6 +83,7 @@ def _card(state: State, record: EntityRecord, scored: Scored | None, shape: str)
         title=record.id,
         word=shape.capitalize(),
         rows=(
+            CardRow(label="Class", text=record.cls),
             CardRow(label="Pose", text=words.place(record.pose)),
             CardRow(label="Confidence", text=figures.share(record.confidence), share=record.confidence),
             CardRow(label="Seen", text=f"{{age}} ago, {source}", since_met_s=record.stamp_s)

@@ -25,6 +25,7 @@ _SHAPE: dict[Status, EntityShape] = {
     Status.DELIVERED: "delivered",
     Status.RECONSIDER: "reconsider",
     Status.LOST: "lost",
+    Status.REMOVED: "removed",
 }
 
 
@@ -52,7 +53,7 @@ def place(pose: Pose) -> str:
 
 def shape_of(record: EntityRecord, state: State) -> EntityShape:
     """`assigned` is derived: an active record that the current plan is about."""
-    if not record.supported:
+    if not record.supported and record.status is not Status.REMOVED:
         return "unsupported"
     if record.status in ACTIVE and state.plan is not None and state.plan.target == record.id:
         return "assigned"

@@ -47,6 +47,9 @@ _OF: Mapping[str, tuple[PanelName, ...]] = {
     "conn.lapsed": ("bar", "plan"),
     "guidance.given": (),
     "intent.refused": (),
+    "record.corrected": ("bar", "map", "plan", "memory"),
+    "record.disputed": ("map", "memory"),
+    "record.settled": ("map", "memory"),
     "runner.started": ("bar",),
 }
 

@@ -15,7 +15,9 @@ from msgspec import Struct
 
 from backend.web.pages.view import View
 
-EntityShape = Literal["observed", "assigned", "grasped", "delivered", "reconsider", "lost", "unsupported"]
+EntityShape = Literal[
+    "observed", "assigned", "grasped", "delivered", "reconsider", "lost", "unsupported", "removed"
+]  # fmt: skip
 
 
 class Rect(Struct, frozen=True, array_like=True):
@@ -81,7 +83,7 @@ class MapEntity(Struct, frozen=True, kw_only=True):
 
     `place` None: it is held or delivered and drawn with the robot or the station. `was`: where it was
     believed before the change that caused the current plan, with `moved` in words. `spoken` is read to who
-    cannot see the mark. `note` stands under the name; `note_since_met_s` makes the age in it tick ("lost
+    cannot see the mark. `cls`: its class, drawn as a small shape before the name. `note` stands under the name; `note_since_met_s` makes the age in it tick ("lost
     {age} ago").
     """
 
@@ -98,6 +100,7 @@ class MapEntity(Struct, frozen=True, kw_only=True):
     was: Point | None = None
     moved: str = ""
     note_since_met_s: float | None = None
+    cls: str = ""
 
 
 class MapStation(Struct, frozen=True, kw_only=True):
@@ -128,10 +131,12 @@ class MapRobot(Struct, frozen=True, kw_only=True):
 
 
 class Waypoint(Struct, frozen=True, kw_only=True):
-    """`label`: the steps that happen here, "2–3"."""
+    """`label`: the steps that happen here, "2–3". `watched`: those of them whose frames are watched, in
+    words."""
 
     place: Point
     label: str
+    watched: str = ""
 
 
 class Route(Struct, frozen=True, kw_only=True):
@@ -143,7 +148,8 @@ class Route(Struct, frozen=True, kw_only=True):
 
 
 class MapData(Struct, frozen=True, kw_only=True):
-    """`unit_m`, `unit`: what the scale bar counts in ("m", or "cells")."""
+    """`unit_m`, `unit`: what the scale bar counts in ("m", or "cells"). `turns_square`: robots go along the
+    grid's rows, so that no trail cuts a corner."""
 
     seq: int
     met_s: float
@@ -154,12 +160,13 @@ class MapData(Struct, frozen=True, kw_only=True):
     route: Route | None
     unit: str = "m"
     unit_m: float = 1.0
+    turns_square: bool = False
 
 
 class Layer(Struct, frozen=True, kw_only=True):
-    """A layer that can be switched off: regions, trail, route, doubt."""
+    """A layer that can be switched off; what is off is remembered by the browser."""
 
-    name: Literal["regions", "trail", "route", "doubt"]
+    name: Literal["regions", "trail", "route", "doubt", "watch", "names"]
     label: str
     is_on: bool = True
 

@@ -15,6 +15,7 @@ Icon = Literal[
     "mark", "ask", "hold", "held", "more", "warn", "bad", "ok", "stale", "fresh", "idle", "observed",
     "assigned", "grasped", "delivered", "reconsider", "lost", "unsupported", "plan", "replan", "fail",
     "approve", "reject", "plus", "minus", "fit", "follow", "pause", "play", "back", "fwd", "run", "done",
+    "removed", "lock",
     "copy", "eye", "history", "search", "drone",
 ]  # fmt: skip
 """The shapes of `frontend/_sprite.html`."""
