@@ -51,6 +51,13 @@ def code_version() -> str:
         return "unknown"
 
 
+def evaluation_version() -> str:
+    """The version, and a digest of the code that plays an episode: one table holds episodes of one such."""
+    from backend.rig import code_digest
+
+    return f"{code_version()}+{code_digest()}"
+
+
 def prepare_home(settings: Settings) -> Path:
     """The home, made where it is missing. Raises ConfigError where it cannot be written."""
     home = settings.home

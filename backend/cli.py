@@ -7,6 +7,7 @@ import typer
 from backend.bootstrap import code_version
 from backend.commands import accounts, database, episodes, evaluate, mission
 from backend.commands.doctor import doctor
+from backend.commands.evaluate_planner import evaluate_planner
 from backend.commands.options import Home
 from backend.commands.serve import serve
 
@@ -20,6 +21,7 @@ app = typer.Typer(
 app.command()(serve)
 app.add_typer(mission.app, name="mission")
 app.add_typer(episodes.app, name="episodes")
+evaluate.app.command("planner")(evaluate_planner)
 app.add_typer(evaluate.app, name="evaluate")
 app.command()(doctor)
 app.add_typer(database.app, name="db")

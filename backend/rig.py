@@ -1,18 +1,29 @@
-"""What an evaluation plays on: a stepped grid in this process, and the planner that an arm names.
+"""What an evaluation plays on: a stepped grid in this process, the planner that an arm names, and which code.
 
 It joins three adapters, so it stands above them. A worker process is told its functions by name.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
+from functools import cache
+from itertools import groupby
+from pathlib import Path
 
+import msgspec
+
+import backend
+import robot_bridge
 from backend.bridge.in_process import InProcessBridge
+from backend.domain.episode.events import EpisodeOpened, ExchangeRecorded, Recorded
+from backend.domain.query.query import AttemptMeta
 from backend.evaluation.errors import WrongStudy
 from backend.planners.in_order import InOrderPlanner
 from backend.planners.lookahead import LookaheadPlanner
 from backend.planners.policy import PolicyPlanner
+from backend.planners.recording import Exchange
 from backend.usecases.ports import Bridge, Planner
 from backend.usecases.results import Arm
 from robot_bridge.grid.scenarios import Scenario, ScenarioError, custom, scenario_named
@@ -26,9 +37,22 @@ PLANNERS: Mapping[str, Callable[[], Planner]] = {
 
 
 def grid_rig(arm: Arm, seed: int) -> tuple[Bridge, Planner]:
-    """World and planner of one episode. Raises WrongStudy where the arm's parameters make no world."""
+    """World and planner of one episode. Raises WrongStudy where the arm's parameters make no world, or name a
+    planner that is not known here.
+    """
+    if arm.planner not in PLANNERS:
+        raise WrongStudy(
+            f"There is no planner {arm.planner[:60]!r} that could be played here.",
+            field="planner",
+            remedy=f"This version plays {', '.join(PLANNERS)}.",
+        )
+    return grid_bridge(arm, seed), PLANNERS[arm.planner]()
+
+
+def grid_bridge(arm: Arm, seed: int) -> Bridge:
+    """Raises WrongStudy as above."""
     world = GridWorld(scenario_of(arm), seed, emits_truth=arm.memory.entities == "oracle")
-    return InProcessBridge(world, leaps=True), PLANNERS[arm.planner]()
+    return InProcessBridge(world, leaps=True)
 
 
 def scenario_of(arm: Arm) -> Scenario:
@@ -44,3 +68,44 @@ def scenario_of(arm: Arm) -> Scenario:
         )
     except ScenarioError as error:
         raise WrongStudy(f"{arm.scenario} cannot be played: {error}", field="parameters") from None
+
+
+def answering(journal: Sequence[Recorded]) -> Planner:
+    """The planner that gives a journal's answers again and asks nobody; one that computes computes again."""
+    # Here, as it brings the HTTP client along, which workers that compute do not need.
+    from backend.planners.recorded import RecordedPlanner
+
+    opened = journal[0].event
+    if isinstance(opened, EpisodeOpened) and opened.planner in PLANNERS:
+        return PLANNERS[opened.planner]()
+    asked = [(each.event, each.meta) for each in journal if isinstance(each.event, ExchangeRecorded)]
+    replies = groupby(asked, key=lambda each: (each[0].decision, each[0].attempt))
+    return RecordedPlanner(_exchange(list(reply)) for _, reply in replies)
+
+
+def _exchange(tries: list[tuple[ExchangeRecorded, Mapping[str, object] | None]]) -> Exchange:
+    return Exchange(
+        attempts=tuple([event.exchange for event, _ in tries]),
+        metas=tuple([msgspec.convert(meta or {}, AttemptMeta) for _, meta in tries]),
+    )
+
+
+PLAYING = ("domain", "usecases", "bridge", "planners", "evaluation", "rig.py")
+"""The parts of `backend` that decide how an episode goes, beside the worlds in `robot_bridge`."""
+
+
+@cache
+def code_digest() -> str:
+    """Of the sources that play an episode: two runs under the same one can stand in one table."""
+    here, worlds = Path(backend.__file__).parent, Path(robot_bridge.__file__).parent
+    return digest_of_sources([*(here / part for part in PLAYING), worlds])
+
+
+def digest_of_sources(roots: Sequence[Path]) -> str:
+    """Of every Python file in or under each of `roots`, by its path from there and its bytes."""
+    found = hashlib.sha256()
+    for root in roots:
+        for file in [root] if root.is_file() else sorted(root.rglob("*.py")):
+            found.update(f"{root.name}/{file.relative_to(root).as_posix()}\n".encode())
+            found.update(hashlib.sha256(file.read_bytes()).digest())
+    return found.hexdigest()[:12]

@@ -11,28 +11,25 @@ from typing import Annotated
 
 import typer
 
-from backend.bootstrap import code_version, ready_engine
+from backend.bootstrap import evaluation_version, ready_engine
 from backend.commands.failures import fail, told_in_one_line
 from backend.commands.options import Home, Json, print_json, print_table, settings_of
 from backend.commands.sweeping import swept
+from backend.config import Settings
 from backend.evaluation.ablations import ABLATIONS, Ablation, ablation
 from backend.evaluation.charts.figures import ablation_charts
 from backend.evaluation.choices import ablation_study, chosen, compared_method, memory_study
 from backend.evaluation.comparison import compare_runs, comparison_table
 from backend.evaluation.errors import EvaluationError, WrongStudy
 from backend.evaluation.export import csv_lines, json_lines, read_json_lines
+from backend.evaluation.live_report import live_tables
 from backend.evaluation.pools import all_cores
-from backend.evaluation.report import (
-    ablation_table,
-    cell_document,
-    cell_table,
-    difference_table,
-    document,
-    shortfalls,
-)
+from backend.evaluation.report import ablation_table, cell_document, document, memory_tables, shortfalls
 from backend.evaluation.summary import summarise
+from backend.persistence.recordings import DatabaseRecordings
 from backend.persistence.results import DatabaseResults
 from backend.processes.exits import Exit
+from backend.usecases.recordings import Recordings
 from backend.usecases.results import Results, Run, Study
 
 app = typer.Typer(
@@ -83,7 +80,9 @@ def evaluate_memory(
         study = memory_study(scenario, method, first_seed, seeds)
         compared = compared_method(compare, study)
         results = results_of(context, home)
-        run = swept(study, results, code_version(), workers=workers or all_cores(), dask=dask, fresh=fresh)
+        run = swept(
+            study, results, evaluation_version(), workers=workers or all_cores(), dask=dask, fresh=fresh
+        )
         show(run, results, compared, as_json)
 
 
@@ -118,7 +117,7 @@ def evaluate_ablation(
         documents = []
         for name, study in zip(asked, studies, strict=True):
             run = swept(
-                study, results, code_version(), workers=workers or all_cores(), dask=dask, fresh=fresh
+                study, results, evaluation_version(), workers=workers or all_cores(), dask=dask, fresh=fresh
             )
             documents.append(_show_ablation(ablation(name), run, results, plots, as_json))
     if as_json:
@@ -162,8 +161,10 @@ def show_run(
 ) -> None:
     """A run's figures again."""
     with told():
-        run, results = run_named(name, results_of(context, home))
-        show(run, results, compared_method(compare, run.study), as_json)
+        kept, recordings = kept_in(settings_of(context, home))
+        run, results = run_named(name, kept)
+        here = recordings if results is kept else None
+        show(run, results, compared_method(compare, run.study), as_json, here)
 
 
 @app.command("export")
@@ -205,6 +206,11 @@ def results_of(context: typer.Context, home: Path | None) -> Results:
     return DatabaseResults(ready_engine(settings_of(context, home)))
 
 
+def kept_in(settings: Settings) -> tuple[DatabaseResults, DatabaseRecordings]:
+    engine = ready_engine(settings)
+    return DatabaseResults(engine), DatabaseRecordings(engine)
+
+
 def run_named(name: str, kept: Results) -> tuple[Run, Results]:
     """A kept run by its number, or one read from a file. Raises WrongStudy."""
     if name.isdecimal() and len(name) < 10:
@@ -223,18 +229,21 @@ def run_named(name: str, kept: Results) -> tuple[Run, Results]:
     return read_json_lines(text, Path(name).name)
 
 
-def show(run: Run, results: Results, compared: str, as_json: bool) -> None:
+def show(
+    run: Run, results: Results, compared: str, as_json: bool, recordings: Recordings | None = None
+) -> None:
     summary = summarise(run, results, compared)
+    kept = () if recordings is None else recordings.all(run.id)
+    recorded = {(each.arm, each.seed): each for each in kept}
     if as_json:
-        sys.stdout.writelines(document(summary, results.episodes(run.id)))
+        sys.stdout.writelines(document(summary, results.episodes(run.id), recorded))
         return
-    print_table(*cell_table(summary))
-    if summary.differences:
+    rows = results.episodes(run.id)
+    live = run.study.kind == "planner"
+    for table in live_tables(summary, rows, recorded) if live else memory_tables(summary):
+        print_table(*table)
         typer.echo()
-        print_table(*difference_table(summary))
-    typer.echo(
-        "\nIn brackets what the paper prints. Intervals are 95 %: Wilson's for success, else bootstrap."
-    )
+    typer.echo("In brackets what the paper prints. Intervals are 95 %: Wilson's for success, else bootstrap.")
     for line in shortfalls(summary):
         typer.echo(line)
     typer.echo(f"Run {run.id}: {run.done} episodes. See it again: quarterdeck evaluate show {run.id}")

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import getpass
 import sys
 import time
+from collections.abc import Iterator
 
 import typer
 from rich.console import Console
@@ -13,6 +15,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from backend.commands.failures import fail
 from backend.evaluation.dask_pool import DaskPool
 from backend.evaluation.pools import Pool, pool_of
+from backend.evaluation.resuming import resumable
 from backend.evaluation.sweep import Sweep
 from backend.processes.exits import Exit
 from backend.rig import grid_rig
@@ -24,21 +27,35 @@ def swept(
 ) -> Run:
     """The finished run; one that was interrupted goes on. Raises EvaluationError, StorageFailure, Exit."""
     pool: Pool = pool_of(workers) if dask is None else DaskPool(dask, monotonic=time.monotonic)
-    run = None if fresh else results.unfinished(study, version)
-    if run is not None:
-        typer.echo(f"Run {run.id} goes on: {run.done} of {study.episodes} episodes are there.", err=True)
-    else:
-        run = results.start(study, version, getpass.getuser())
     try:
-        with Bar(study.name, run.done) as bar:
+        run = begun(study, results, version, fresh=fresh)
+        with interruptible(run, results), Bar(study.name, run.done) as bar:
             return Sweep(run, results, pool, grid_rig, monotonic=time.monotonic, progress=bar.show).play()
-    except KeyboardInterrupt:
-        kept = results.run(run.id) or run
-        message = f"Interrupted: {kept.done} of {study.episodes} episodes are kept. The same command goes on."
-        raise fail(message, Exit.INTERRUPTED) from None
     finally:
         if isinstance(pool, DaskPool):
             pool.leave()
+
+
+def begun(study: Study, results: Results, version: str, *, fresh: bool) -> Run:
+    """The run to play: the interrupted one, or a new one. Raises MixedCode."""
+    run = None if fresh else resumable(results, study, version)
+    if run is None:
+        return results.start(study, version, getpass.getuser())
+    typer.echo(f"Run {run.id} goes on: {run.done} of {study.episodes} episodes are there.", err=True)
+    return run
+
+
+@contextlib.contextmanager
+def interruptible(run: Run, results: Results) -> Iterator[None]:
+    """Ctrl-C says what is kept. Raises Exit."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        kept = results.run(run.id) or run
+        message = (
+            f"Interrupted: {kept.done} of {run.study.episodes} episodes are kept. The same command goes on."
+        )
+        raise fail(message, Exit.INTERRUPTED) from None
 
 
 class Bar:

@@ -33,6 +33,8 @@ UNBOUNDED = Budgets(steps=None, decisions=None, tokens=None, money_usd=None)
 
 
 OnCommit = Callable[[Sequence[Recorded], State], None]
+OnQuestion = Callable[[str], None]
+"""Told what only a person could decide, in words."""
 
 
 class Rig(Protocol):
@@ -112,10 +114,12 @@ def play_into(
     code_version: str = "",
     mission: Mission | None = None,
     on_commit: OnCommit | None = None,
+    on_question: OnQuestion | None = None,
 ) -> State:
     """Play it into an empty journal, as a run of `mission` or of the arm's own.
 
-    Ends where the episode ends, or where only a person could go on.
+    Ends where the episode ends, or where only a person could go on, unless `on_question` makes sure that the
+    inbox has what to do then.
     """
     hello = _with_tolerance(bridge.hello(1), arm.tolerance_m)
     opened = opening(
@@ -134,7 +138,11 @@ def play_into(
         on_commit=on_commit,
     )
     loop.begin(hello.initial)
-    while loop.state.ending is None and not loop.state.asks_person:
+    while loop.state.ending is None:
+        if loop.state.asks_person:
+            if on_question is None:
+                break
+            on_question(loop.state.asks_person)
         seq, met_s = loop.state.seq, loop.state.met_s
         if not loop.tick() and loop.state.dispatch is None:
             raise EpisodeStuck(

@@ -2,6 +2,11 @@
 
 EvaluationError
 ├── WrongStudy       a scenario, method, number or file that cannot be what was meant
+├── NoSuchEpisode    no row of a run has this place
+├── NotYetRebuilt    the episode is being played again; it is there in a while
+├── MixedCode        an interrupted run was begun by other code than this
+├── PlannerLost      the model's server answers no more
+├── NotAsRecorded    recorded answers no longer give the episode that they came from
 ├── EpisodeStuck     an episode that neither moves nor ends: a defect, never a result
 ├── WorkersLost      the pool broke more often than a crash now and then explains
 └── SchedulerLost    the Dask scheduler cannot be reached
@@ -22,6 +27,26 @@ class EvaluationError(Exception):
 
 class WrongStudy(EvaluationError):
     """The study cannot be run as it was asked for; nothing of it has been."""
+
+
+class NoSuchEpisode(EvaluationError):
+    """No episode of a run stands there."""
+
+
+class NotYetRebuilt(EvaluationError):
+    """A long episode is still being played again."""
+
+
+class MixedCode(EvaluationError):
+    """Going on would put two states of the code into one table."""
+
+
+class PlannerLost(EvaluationError):
+    """The server of a model cannot be asked; what was finished is kept."""
+
+
+class NotAsRecorded(EvaluationError):
+    """An episode played from its recorded exchanges went another way; what was finished is kept."""
 
 
 class EpisodeStuck(EvaluationError):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -11,13 +11,19 @@ from backend.evaluation.export import described
 from backend.evaluation.published import Figure, PrintedDifference, published
 from backend.evaluation.statistics import CONFIDENCE, Estimate
 from backend.evaluation.summary import METRICS, Cell, Difference, Summary
+from backend.usecases.recordings import Recording
 from backend.usecases.results import EpisodeResult
 
 Row = tuple[str, ...]
 
 
-def document(summary: Summary, episodes: Iterable[EpisodeResult]) -> Iterator[str]:
-    """One JSON document in pieces, `episodes` last and one a line, so that it need not fit in memory."""
+def document(
+    summary: Summary, episodes: Iterable[EpisodeResult], recordings: Mapping[tuple[int, int], Recording] = {}
+) -> Iterator[str]:
+    """One JSON document in pieces, `episodes` last and one a line, so that it need not fit in memory.
+
+    `recordings` by arm and seed: those episodes name the console's episode and their content digest.
+    """
     run = summary.run
     head = {
         "run": run.id,
@@ -38,7 +44,9 @@ def document(summary: Summary, episodes: Iterable[EpisodeResult]) -> Iterator[st
     yield ',\n  "episodes": ['
     comma = ""
     for row in episodes:
-        yield f"{comma}\n    {msgspec.json.encode(described(run.study, row)).decode()}"
+        recording = recordings.get((row.arm, row.seed))
+        kept = {} if recording is None else {"episode": recording.episode, "content": recording.content}
+        yield f"{comma}\n    {msgspec.json.encode({**described(run.study, row), **kept}).decode()}"
         comma = ","
     yield "\n  ]\n}\n"
 
@@ -47,7 +55,9 @@ def cell_document(cell: Cell) -> dict[str, Any]:
     """`interval` and `success` are shares; `published` has what the paper prints of this cell."""
     paper = published()
     printed = {
-        m: f for m in METRICS if (f := paper.figure(cell.scenario, cell.method, m)) and not cell.variant
+        m: f
+        for m in ("success", *cell.means)
+        if (f := paper.figure(cell.scenario, cell.method, m)) and not cell.variant
     }
     short = [s for m in printed if (s := paper.shortfall(cell.scenario, cell.method, m)) is not None]
     return {
@@ -64,6 +74,17 @@ def cell_document(cell: Cell) -> dict[str, Any]:
         "published": {metric: _figure_document(figure) for metric, figure in printed.items()},
         "not_met": [{"metric": each.metric, "by": each.by, "reason": each.reason} for each in short],
     }
+
+
+Table = tuple[Row, list[Row]]
+"""Headings and rows."""
+
+
+def memory_tables(summary: Summary) -> Iterator[Table]:
+    """Cells, and the differences between their methods where there are any."""
+    yield cell_table(summary)
+    if summary.differences:
+        yield difference_table(summary)
 
 
 def cell_table(summary: Summary) -> tuple[Row, list[Row]]:
@@ -132,7 +153,7 @@ def _cell_row(cell: Cell) -> Row:
         scenario,
         cell.method,
         str(cell.n),
-        f"{_percent(cell.success)}{paper_success}",
+        f"{percent(cell.success)}{paper_success}",
         beside("steps", cell.means["steps"], 1),
         beside("context", cell.means["context"]),
         _number(cell.means["planner_calls"].value, 1),
@@ -149,7 +170,7 @@ def _ablation_row(summary: Summary, cell: Cell, extra: Sequence[str]) -> Row:
         cell.variant or cell.scenario,
         cell.method if planner == "policy" else f"{cell.method}, {planner}",
         str(cell.n),
-        _percent(cell.success),
+        percent(cell.success),
         f"{_number(steps.value, 1)} ({_number(steps.low, 1)}–{_number(steps.high, 1)})",
         _number(context.value, 0),
         _number(context.value / calls.value, 0) if calls.value else "",
@@ -202,7 +223,8 @@ def spread(estimate: Estimate, scale: float, digits: int) -> str:
     return f"{scale * estimate.value:+,.{digits}f} ({low} to {high})"
 
 
-def _percent(share: Estimate) -> str:
+def percent(share: Estimate) -> str:
+    """A share with its interval."""
     return f"{100 * share.value:.1f} ({100 * share.low:.1f}–{100 * share.high:.1f})"
 
 

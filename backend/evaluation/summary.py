@@ -75,21 +75,24 @@ def summarise(run: Run, results: Results, compared: str = "attention") -> Summar
 
 
 def columns_of(rows: Iterable[EpisodeResult]) -> Columns:
-    """`METRICS` and what else the first episode measured; an arm's episodes all measure the same."""
+    """`METRICS` and what else every one of them measured: a mean over some would pass for one over all."""
     seeds: array[int] = array("q")
     values: array[float] = array("d")
     causes: Counter[str] = Counter()
     extra: tuple[str, ...] = ()
     for row in rows:
-        extra = extra or tuple(sorted(row.extra))
+        extra = extra if seeds else tuple(sorted(row.extra))
         seeds.append(row.seed)
         values.extend([float(getattr(row, metric)) for metric in METRICS])
-        values.extend([row.extra.get(name, 0.0) for name in extra])
+        values.extend([row.extra.get(name, np.nan) for name in extra])
         causes.update(row.replans)
+    names = METRICS + extra
+    table = np.asarray(values, dtype=np.float64).reshape(-1, len(names))
+    whole = np.flatnonzero(~np.isnan(table).any(axis=0))
     return Columns(
         np.asarray(seeds, dtype=np.int64),
-        METRICS + extra,
-        np.asarray(values, dtype=np.float64).reshape(-1, len(METRICS + extra)),
+        tuple([names[column] for column in whole]),
+        table[:, whole],
         {cause: count / len(seeds) for cause, count in sorted(causes.items())},
     )
 

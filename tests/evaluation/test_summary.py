@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from backend.evaluation.arms import METHODS, arm
 from backend.evaluation.published import published
-from backend.evaluation.summary import METRICS, Summary, summarise
+from backend.evaluation.summary import METRICS, Summary, columns_of, summarise
 from backend.usecases.results import EpisodeResult, Study
 from backend.usecases.results_in_memory import MemoryResults
 
@@ -125,3 +126,13 @@ def test_columns_keep_the_order_of_the_seeds() -> None:
     (cell,) = summary_of(rows, ("attention",)).cells
 
     assert cell.means["steps"].value == pytest.approx(np.mean([5, 1, 3]))
+
+
+def test_what_not_every_episode_measured_has_no_mean() -> None:
+    """A provider that left its counts out once: the mean of the others would pass for all."""
+    measured = ({"a": 1.0, "b": 2.0}, {"a": 3.0}, {"a": 5.0, "c": 1.0})
+
+    columns = columns_of(replace(row(0, seed), extra=extra) for seed, extra in enumerate(measured))
+
+    assert columns.names == (*METRICS, "a")
+    assert columns.values[:, -1].tolist() == [1.0, 3.0, 5.0]

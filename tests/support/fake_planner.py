@@ -54,11 +54,15 @@ class Received:
 
 @dataclass
 class FakePlanner:
-    """`with FakePlanner(["refusal", "valid"]) as fake:` serves at `fake.url`. `enforces`: heeds schemas."""
+    """`with FakePlanner(["refusal", "valid"]) as fake:` serves at `fake.url`. `enforces`: heeds schemas.
+
+    `models`: those that it knows; any, where none are named.
+    """
 
     script: Iterable[Entry] = ()
     port: int = 0
     enforces: bool = True
+    models: tuple[str, ...] = ()
     received: list[Received] = field(default_factory=list)
     probes: int = 0
 
@@ -144,6 +148,8 @@ class _Handler(BaseHTTPRequestHandler):
             return self._send(200, {"entries": len(body)})
         if self.path not in ("/v1/responses", "/v1/chat/completions"):
             return self._send(404, {"error": {"message": f"There is no {self.path}."}})
+        if fake.models and body.get("model") not in fake.models:
+            return self._fail(404, {})
         headers = {name.lower(): value for name, value in self.headers.items()}
         return self._act(fake.take(self.path, headers, body), body)
 
