@@ -11,6 +11,7 @@ from backend.domain.command.approval import ApprovalStatus
 from backend.domain.episode import events as e
 from backend.domain.episode.evolve import evolve
 from backend.domain.episode.state import State
+from backend.domain.geometry import Metric
 from backend.domain.memory.evidence import Verdict
 from backend.domain.memory.record import ACTIVE, VERIFIED, EntityRecord, Field, FieldChange, Status
 from backend.domain.plans.plan import Step
@@ -31,7 +32,11 @@ class Change(Struct, frozen=True):
 class Watcher:
     """`see` is given every event with the state before it; `look` the state at the end of each tick."""
 
-    def __init__(self) -> None:
+    def __init__(self, metric: Metric = SITE.metric) -> None:
+        self.metric = metric
+        self.let_go: set[str] = set()
+        self.by_policy: set[str] = set()
+        self.owed: set[int] = set()
         self.changes: list[Change] = []
         self.granted: set[str] = set()
         self.went: set[tuple[str, int]] = set()
@@ -44,13 +49,15 @@ class Watcher:
         elif isinstance(event, e.StepEnded):
             self._ended(before, event, recorded.seq)
         elif isinstance(event, e.ApprovalGranted):
-            self._granted(before, event)
+            self._granted(before, event, recorded.actor)
         elif isinstance(event, e.StepDispatched):
             self._dispatched(before, event)
         elif isinstance(event, e.PlanRequested):
             self._requested(before, event)
         elif isinstance(event, e.PlanInvalidated):
             self._invalidated(before, event)
+        elif isinstance(event, e.PolicyChanged | e.InstructionsChanged | e.ApprovalEdited | e.PlanProposed):
+            self._directed(before, event, recorded.actor)
         after = evolve(before, recorded)
         self._records(before, after, event)
         return after
@@ -65,7 +72,7 @@ class Watcher:
 
     def _evidence(self, before: State, event: e.EvidenceJudged, seq: int) -> None:
         record = before.memory.records.get(event.entity)
-        metric = SITE.metric
+        metric = self.metric
         if event.verdict is Verdict.MERGED:
             assert record is not None
             assert metric.same_place(event.evidence.pose, record.pose), (
@@ -92,11 +99,37 @@ class Watcher:
             if change.field in (Field.POSE, Field.STATUS):
                 self.changes.append(Change(change.entity, change.field, seq, foretold_by))
 
-    def _granted(self, before: State, event: e.ApprovalGranted) -> None:
+    def _directed(self, before: State, event: e.Event, actor: str) -> None:
+        """Who is asked, people alone decide; and what waits for one of them, no policy answers."""
+        if isinstance(event, e.PlanProposed):
+            assert actor.startswith("operator:") or (actor == "planner" and event.plan.edits is None)
+            if event.plan.edits is not None:
+                self.owed.add(event.plan.number)
+            return
+        assert actor == f"operator:{getattr(event, 'by', '')}"
+        approval, plan = before.approval, before.plan
+        if isinstance(event, e.ApprovalEdited):
+            assert approval is not None
+            assert (approval.id, approval.status) == (event.approval_id, ApprovalStatus.PENDING)
+            assert before.dispatch is None
+            assert not before.stops
+        if isinstance(event, e.PolicyChanged) and approval is not None and plan is not None:
+            waits = approval.status in (ApprovalStatus.PENDING, ApprovalStatus.EXPIRED)
+            if waits and approval.plan_number == plan.number:
+                self.owed.add(plan.number)
+
+    def _granted(self, before: State, event: e.ApprovalGranted, actor: str) -> None:
         assert before.approval is not None
         assert before.approval.status is ApprovalStatus.PENDING
         assert not before.stops, "approved while held"
         self.granted.add(event.approval_id)
+        if actor != "policy":
+            assert actor == f"operator:{event.by}"
+            self.owed.discard(before.approval.plan_number)
+            return
+        assert before.policy.mode in ("on_risk", "auto"), "the policy said yes where a person is asked"
+        assert before.approval.plan_number not in self.owed, "the policy answered what waited for a person"
+        self.by_policy.add(event.approval_id)
 
     def _dispatched(self, before: State, event: e.StepDispatched) -> None:
         approval, plan = before.approval, before.plan
@@ -113,7 +146,11 @@ class Watcher:
         assert not before.stops, "sent while held"
         assert self.in_flight is None, "sent while another was in flight"
         assert before.ending is None, "sent after the end"
+        mode = before.policy.mode
+        assert mode in ("on_risk", "auto") or approval.id not in self.by_policy, "a policy's yes outlived it"
+        assert mode != "every_skill" or approval.first_step == approval.last_step
         self.went.add((approval.id, event.index))
+        self.let_go.add(event.dispatch_id)
         self.in_flight = event.dispatch_id
 
     def _requested(self, before: State, event: e.PlanRequested) -> None:
