@@ -22,9 +22,10 @@ class Surroundings(NamedTuple):
 
 
 class Checker:
-    """Of one catalogue, as `hello` shows it."""
+    """Of one catalogue, as `hello` shows it. `goals`: skills that need the believed place of their entity."""
 
-    def __init__(self, catalogue: dict[str, Any]) -> None:
+    def __init__(self, catalogue: dict[str, Any], goals: Collection[str] = ("navigate",)) -> None:
+        self._goals = goals
         self._arguments = {
             skill["name"]: frozenset(argument["name"] for argument in skill["arguments"])
             for skill in catalogue["skills"]
@@ -44,7 +45,7 @@ class Checker:
             given = ", ".join(step.arguments) or "nothing"
             takes = f"{step.skill} takes {', '.join(sorted(wanted))}."
             return Refusal("wrong_arguments", "step.arguments", f"are {given}", takes)
-        if step.skill == "navigate" and (step.goal is None or step.goal.frame_id != around.frame_id):
+        if step.skill in self._goals and (step.goal is None or step.goal.frame_id != around.frame_id):
             remedy = f"Send the believed pose in frame {around.frame_id}."
             return Refusal("no_goal", "step.goal", "is no pose in the map", remedy)
         if "cell" in wanted and not _is_cell(step.arguments["cell"], around.size):

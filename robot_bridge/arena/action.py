@@ -1,0 +1,75 @@
+"""The skill that is running in the arena, and what is to be told of it when it ends."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from robot_bridge.arena.rover import STEP_M, Ending, Skill
+from robot_bridge.arena.scenarios import Spot
+from robot_bridge.world import Frame, Step
+
+FRAME_EVERY = 4
+"""Steps of the world; a frame every 0.4 s."""
+MOST_FRAMES = 16
+
+
+class Action:
+    """`motion` is None in one that was restored: it only ends. `path`: where it has been, each STEP_M."""
+
+    def __init__(self, step: Step, started_s: float, motion: Skill | None, start: Spot) -> None:
+        self.step, self.started_s, self.motion = step, started_s, motion
+        self.path: list[Spot] = []
+        self._last = start
+        self._steps = 0
+        self._frames: list[tuple[int, bytes]] = []
+
+    def next(self) -> Ending | None:
+        """One period of control."""
+        if self.motion is None:
+            return None
+        try:
+            next(self.motion)
+        except StopIteration as ended:
+            ending: Ending = ended.value
+            return ending
+        return None
+
+    def trace(self, spot: Spot, *, last: bool = False) -> None:
+        away_m = math.dist(spot, self._last)
+        if away_m >= STEP_M or (last and self.path and away_m > STEP_M / 10):
+            self.path.append((round(spot[0], 3), round(spot[1], 3)))
+            self._last = spot
+
+    def record(self, photograph: Callable[[], bytes], *, edge: bool = False) -> None:
+        """A frame every FRAME_EVERY steps; `edge`: the view before it, and the last."""
+        if self.step.cameras and (edge or self._steps % FRAME_EVERY == 0):
+            self._frames.append((self._steps, photograph()))
+        self._steps += not edge
+
+    def frames(self) -> tuple[Frame, ...]:
+        """The view before it, then at most MOST_FRAMES, evenly spaced, the last among them."""
+        if not self._frames:
+            return ()
+        before, seen = self._frames[0], self._frames[1:]
+        if len(seen) > MOST_FRAMES:
+            seen = [seen[round((number + 1) * len(seen) / MOST_FRAMES) - 1] for number in range(MOST_FRAMES)]
+        return tuple(Frame(camera, at, png) for at, png in (before, *seen) for camera in self.step.cameras)
+
+    def save(self) -> dict[str, Any]:
+        """What is needed to say how far it came. Its pictures and its motion are not kept."""
+        return {
+            "skill": self.step.skill,
+            "arguments": self.step.arguments,
+            "started_s": self.started_s,
+            "path": self.path,
+            "last": self._last,
+        }
+
+    @classmethod
+    def restore(cls, saved: Mapping[str, Any]) -> Action:
+        x_m, y_m = saved["last"]
+        action = cls(Step(saved["skill"], saved["arguments"]), saved["started_s"], None, (x_m, y_m))
+        action.path = [(x_m, y_m) for x_m, y_m in saved["path"]]
+        return action

@@ -1,0 +1,164 @@
+"""The robot as its skills see it: where it is, what it holds, and the motions that skills are made of.
+
+A motion is a generator that commands the wheels or the arm and yields once for each period of control; what
+it returns says whether it came to its end. Nothing here moves unless somebody asks for the next period.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Generator
+from typing import NamedTuple
+
+from robot_bridge.arena import arm
+from robot_bridge.arena.floor import FLOOR, Floor
+from robot_bridge.arena.paths import Box, Costmap, Disc
+from robot_bridge.arena.physics import CONTROL_S, Physics
+from robot_bridge.arena.scenarios import CELL_M, STATION_CELLS, Cell, Spot, spot_of
+from robot_bridge.arena.scene import BIN_HALF_M, BIN_WALL_M, RADII_M
+from robot_bridge.world import Pose
+
+SPEED_M_S = 0.25
+TURN_RAD_S = 1.2
+ACCELERATION_M_S2 = 0.5
+STUCK_S = 2.0
+"""Commanded for so long without coming nearer, it is stuck."""
+PROGRESS_M = 0.02
+SENSED_M = 1.0
+"""How far the robot senses what stands in its way, whatever it is."""
+FACING_RAD = 0.03
+GRIPPED_M = 0.06
+"""What is further than this from the middle of the grip is not in it. Contact alone flickers in a turn."""
+STEP_M = 0.1
+"""The path is told in steps of this length."""
+
+Motion = Generator[None, None, bool]
+"""True where it came to its end, False where it is stuck."""
+
+
+class Ending(NamedTuple):
+    result: str
+    reason: str
+    message: str
+
+
+Skill = Generator[None, None, Ending]
+
+
+class Rover:
+    """`second`: the world's time in whole seconds. `held`: the container in the gripper, by index."""
+
+    def __init__(
+        self, physics: Physics, floor: Floor, obstacles: tuple[Cell, ...], second: Callable[[], int]
+    ) -> None:
+        self.physics, self.floor, self.second = physics, floor, second
+        self.held: int | None = None
+        boxes = [Box(spot_of(cell), CELL_M / 2) for cell in obstacles]
+        self._boxes = boxes + [Box(spot_of(cell), BIN_HALF_M + BIN_WALL_M) for cell in STATION_CELLS]
+
+    def pose(self) -> Pose:
+        return self.physics.pose()
+
+    def spot(self) -> Spot:
+        pose = self.physics.pose()
+        return pose.x_m, pose.y_m
+
+    def costmap(self) -> Costmap:
+        """What is known to stand in the way: obstacles and bins, and the containers near by."""
+        here = self.spot()
+        near = [
+            index for index in self.floor.on_floor() if math.dist(self.floor.spot(index), here) < SENSED_M
+        ]
+        return Costmap(self._boxes, [Disc(self.floor.spot(i), RADII_M[self.floor.classes[i]]) for i in near])
+
+    def sees(self, index: int) -> Spot | None:
+        return self.floor.seen(self.second(), index, self.pose())
+
+    def loses_hold(self) -> bool:
+        """Whether what was held is no longer between the fingers; it lies on the floor from then on."""
+        if self.held is None or self.physics.from_grip_m(self.floor.ids[self.held]) < GRIPPED_M:
+            return False
+        self.floor.states[self.held], self.held = FLOOR, None
+        return True
+
+    def bearing_rad(self, spot: Spot) -> float:
+        """From straight ahead, positive to the left, -π to π."""
+        pose = self.pose()
+        return math.remainder(math.atan2(spot[1] - pose.y_m, spot[0] - pose.x_m) - pose.yaw_rad, math.tau)
+
+    def turn_to(self, spot: Spot) -> Motion:
+        progress = Progress(PROGRESS_M)
+        while abs(off_rad := self.bearing_rad(spot)) > FACING_RAD:
+            if progress.is_stuck(abs(off_rad)):
+                self.physics.drive(0.0, 0.0)
+                return False
+            self.physics.drive(0.0, _limited(2.5 * off_rad, TURN_RAD_S))
+            yield
+        self.physics.drive(0.0, 0.0)
+        yield
+        return True
+
+    def drive_to(self, spot: Spot, within_m: float = 0.04) -> Motion:
+        """Turn towards it and go; slower near the end."""
+        speed_m_s, progress = 0.0, Progress(PROGRESS_M)
+        while (away_m := math.dist(self.spot(), spot)) > within_m:
+            off_rad = self.bearing_rad(spot)
+            if progress.is_stuck(away_m + abs(off_rad)):
+                self.physics.drive(0.0, 0.0)
+                return False
+            wanted_m_s = 0.0 if abs(off_rad) > 0.35 else min(SPEED_M_S, away_m + 0.04) * math.cos(off_rad)
+            speed_m_s = _ramped(speed_m_s, wanted_m_s)
+            self.physics.drive(speed_m_s, _limited(2.5 * off_rad, TURN_RAD_S))
+            yield
+        self.physics.drive(0.0, 0.0)
+        return True
+
+    def stand_off(self, spot: Spot, distance_m: float) -> Motion:
+        """Face it at that distance, forward or backward."""
+        progress = Progress(PROGRESS_M / 4)
+        while True:
+            off_m, off_rad = math.dist(self.spot(), spot) - distance_m, self.bearing_rad(spot)
+            if abs(off_m) < 0.008 and abs(off_rad) < FACING_RAD:
+                break
+            if progress.is_stuck(abs(off_m) + 0.2 * abs(off_rad)):
+                self.physics.drive(0.0, 0.0)
+                return False
+            speed_m_s = 0.0 if abs(off_rad) > 0.35 else _limited(1.5 * off_m, 0.15)
+            self.physics.drive(speed_m_s, _limited(2.5 * off_rad, TURN_RAD_S))
+            yield
+        self.physics.drive(0.0, 0.0)
+        yield
+        return True
+
+    def reach(self, grip: arm.Grip) -> Motion:
+        """False where the arm does not get there: a joint's limit, or something in its way."""
+        if arm.joints_for(grip) is None:
+            return False
+        yield from arm.reach(self.physics, grip)
+        got = arm.grip_of(self.physics.joints_rad())
+        return math.hypot(got.ahead_m - grip.ahead_m, got.height_m - grip.height_m) < 0.03
+
+
+class Progress:
+    """Whether what is to become small still does."""
+
+    def __init__(self, least: float) -> None:
+        self._least = least
+        self._best = math.inf
+        self._since_s = 0.0
+
+    def is_stuck(self, left: float) -> bool:
+        if left < self._best - self._least:
+            self._best, self._since_s = left, 0.0
+        else:
+            self._since_s += CONTROL_S
+        return self._since_s > STUCK_S
+
+
+def _limited(value: float, most: float) -> float:
+    return max(-most, min(most, value))
+
+
+def _ramped(now_m_s: float, wanted_m_s: float) -> float:
+    most_m_s = ACCELERATION_M_S2 * CONTROL_S
+    return now_m_s + _limited(wanted_m_s - now_m_s, most_m_s)
