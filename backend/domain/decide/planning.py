@@ -3,6 +3,7 @@ Invalid plans never run."""
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 from msgspec import to_builtins
@@ -181,16 +182,15 @@ def plan_of(state: State, seq: int, proposal: Proposal, author: str, edits: int 
         digest=digest_of_steps(proposal.steps),
         based_on_seq=seq,
         dependencies=dependencies(proposal.steps, state.memory, seq),
-        target=_target(proposal.steps),
+        target=_target(proposal.steps, state.memory.records),
         edits=edits,
     )
 
 
-def _target(steps: tuple[Step, ...]) -> str | None:
-    """The entity that the plan is about: the first one that it does more with than go there."""
+def _target(steps: tuple[Step, ...], records: Collection[str]) -> str | None:
+    """The entity that the plan is about: the first one that it names; a station is none."""
     for step in steps:
-        meaning = meaning_of(step.skill)
-        entity = None if meaning.arrives else meaning.entity_of(step)
-        if entity is not None:
+        entity = meaning_of(step.skill).entity_of(step)
+        if entity in records:
             return entity
     return None

@@ -120,6 +120,7 @@ SEMANTICS: Mapping[str, Semantics] = {
         entity=("target",),
         place=("target",),
         because="faces it where it is believed to be",
+        arrives=True,
     ),
     "grasp": Semantics(
         before=(active("target"), empty_handed("target"), stands_at("target")),
