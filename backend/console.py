@@ -5,33 +5,44 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
+from concurrent.futures import ThreadPoolExecutor
+from functools import lru_cache, partial
 from pathlib import Path
 
 import msgspec
 from sqlalchemy import Engine
 
 from backend.assets import asset
-from backend.bootstrap import frame_store, mission_files, planner_named
+from backend.bootstrap import code_version, frame_store, mission_files, planner_named
 from backend.bridge.addresses import find_bridge, robot_home
 from backend.bridge.direct import stop_directly
 from backend.bridge.worlds import sketch_of
 from backend.config import ConfigError, Settings
 from backend.domain.mission.mission import Mission
+from backend.evaluation.errors import EvaluationError, NoSuchEpisode, NotYetRebuilt
+from backend.evaluation.rebuild import rebuild
+from backend.evaluation.replays import ReplayingReader, Replays
+from backend.evaluation.sealed import SealedInbox
 from backend.missions import MissionError, with_memory
 from backend.persistence.accounts import add_user, all_users, password_hash_of, user_named
 from backend.persistence.errors import FrameMissing, PersistenceError, UnknownEpisode
 from backend.persistence.heads import order_episode
 from backend.persistence.inbox import SqlInbox, clock_s
 from backend.persistence.reader import SqlReader
+from backend.persistence.recordings import DatabaseRecordings
+from backend.persistence.results import DatabaseResults
 from backend.persistence.sessions import SqlAccounts
 from backend.persistence.tokens import issue
+from backend.rig import grid_rig
+from backend.studies.desk import StudyDesk
 from backend.usecases.ordering import PLANNERS, RunRequest, new_episode, request_of, with_policy
 from backend.web.deps import Deps, NewEpisode, OrderRefused
 from backend.web.deps import Settings as WebSettings
 from backend.web.pages.parts import Choice
 
 SIGN_IN_WITHIN_S = 900.0
+REBUILDING = 2
+"""Episodes of evaluations that are played again at a time."""
 FIRST = ("recycling-s6", "recycling-dn14", "recycling-d10", "recycling-live6", "recycling-reveal5")
 """Missions that come along, the one to try first at the head; the home's own follow."""
 
@@ -112,7 +123,8 @@ def _planner_choice(name: str, settings: Settings) -> Choice:
 
 def web_deps(settings: Settings, engine: Engine) -> Deps:
     """What the console is given. Where accounts have passwords it asks for them, else for the link."""
-    look = SqlReader(engine, frame_store(settings))
+    replays, clock = replays_of(engine), partial(clock_s, engine)
+    look = ReplayingReader(SqlReader(engine, frame_store(settings)), replays)
 
     @lru_cache(maxsize=1000)
     def robot_home_of(episode: str) -> Path:
@@ -120,6 +132,8 @@ def web_deps(settings: Settings, engine: Engine) -> Deps:
         return robot_home(settings.home, msgspec.convert(look.episode(episode).request, RunRequest).robot)
 
     def stop(episode: str, stop_id: str, by: str) -> None:
+        if look.is_sealed(episode):
+            return
         stop_directly(find_bridge(robot_home_of(episode)), stop_id, by)
 
     return Deps(
@@ -131,14 +145,32 @@ def web_deps(settings: Settings, engine: Engine) -> Deps:
             is_https=settings.https,
         ),
         reader=look,
-        inbox=lambda episode: SqlInbox(engine, episode),
+        inbox=lambda episode: SealedInbox(clock) if look.is_sealed(episode) else SqlInbox(engine, episode),
         frames=frame_store(settings),
         accounts=SqlAccounts(engine),
         orders=MissionOrders(settings, engine),
+        studies=studies_of(engine, replays),
         stop_directly=stop,
-        clock_s=lambda: clock_s(engine),
-        missing=(UnknownEpisode, FrameMissing),
-        failed=(PersistenceError,),
+        clock_s=clock,
+        missing=(UnknownEpisode, FrameMissing, NoSuchEpisode),
+        failed=(PersistenceError, EvaluationError),
+        pending=(NotYetRebuilt,),
+    )
+
+
+def replays_of(engine: Engine) -> Replays:
+    results, version = DatabaseResults(engine), code_version()
+    executor = ThreadPoolExecutor(REBUILDING, thread_name_prefix="rebuild")
+    return Replays(lambda place: rebuild(place, results, grid_rig, version), executor)
+
+
+def studies_of(engine: Engine, replays: Replays) -> StudyDesk:
+    return StudyDesk(
+        DatabaseResults(engine),
+        DatabaseRecordings(engine),
+        replays,
+        version=code_version(),
+        clock_s=partial(clock_s, engine),
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable, Sequence
 
-from backend.evaluation.ablations import Ablation
+from backend.evaluation.ablations import ABLATIONS, Ablation
 from backend.evaluation.arms import METHODS, SCENARIOS, arm
 from backend.evaluation.errors import WrongStudy
 from backend.usecases.results import Study
@@ -39,6 +39,23 @@ def ablation_study(ablation: Ablation, first_seed: int, seeds: int | None) -> St
         seeds=ablation.seeds if seeds is None else seeds,
     )
     return checked(study)
+
+
+def command_of(study: Study) -> str:
+    """The command that plays this study, or goes on with it; empty for one that none does."""
+    seeds = f"--seeds {study.seeds}" + (f" --first-seed {study.first_seed}" if study.first_seed else "")
+    if study.kind == "ablation" and study.name in ABLATIONS:
+        return f"quarterdeck evaluate ablation {study.name} {seeds}"
+    if study.kind != "memory" or not study.arms:
+        return ""
+    scenarios, methods = (
+        _listed(_once(names), known).replace(", ", ",")
+        for names, known in (
+            ([each.scenario for each in study.arms], SCENARIOS),
+            ([each.method for each in study.arms], METHODS),
+        )
+    )
+    return f"quarterdeck evaluate memory --scenario {scenarios} --method {methods} {seeds}"
 
 
 def chosen(text: str, known: Sequence[str], field: str, noun: str) -> tuple[str, ...]:

@@ -87,6 +87,11 @@ class DatabaseResults:
             row = connection.execute(select(*_RESULT).where(one)).mappings().one_or_none()
         return None if row is None else _result(row)
 
+    def count(self, run: int, arm: int) -> int:
+        query = select(func.count()).where((_rows.run == run) & (_rows.arm == arm))
+        with reading(self._engine) as connection:
+            return connection.execute(query).scalar_one()
+
     def failures_first(self, run: int, arm: int, *, offset: int, limit: int) -> list[EpisodeResult]:
         query = select(*_RESULT).where((_rows.run == run) & (_rows.arm == arm))
         query = query.order_by(_rows.success, _rows.seed).offset(offset).limit(limit)

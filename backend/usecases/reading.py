@@ -30,12 +30,28 @@ class Entry(Struct, frozen=True, kw_only=True):
     redacted: str | None = None
 
 
+class Evaluated(Struct, frozen=True, kw_only=True):
+    """Of an episode that an evaluation measured and that was played again from its row: nothing moves in it.
+
+    `arm`, `seed`: its place in run `run`. `measured_by`, `rebuilt_by`: versions. `differs`: figures that came
+    out otherwise, as (name, as stored, as rebuilt).
+    """
+
+    run: int
+    arm: int
+    seed: int
+    title: str
+    measured_by: str
+    rebuilt_by: str
+    differs: tuple[tuple[str, str, str], ...] = ()
+
+
 class EpisodeSummary(Struct, frozen=True, kw_only=True):
     """An episode in one line. What its journal would tell is empty while it has only been ordered (`seq` 0).
 
     `need_rank` says how urgently a person is needed (0: not at all), `need` for what. `held_by` is the runner
     whose lease has not run out, `address` its socket's; both empty without one. `phase`: ordered, planning,
-    approval, executing, asking, held, ready, ended.
+    approval, executing, asking, held, ready, ended. `evaluated`: it is of an evaluation, and never commanded.
     """
 
     episode: str
@@ -75,6 +91,7 @@ class EpisodeSummary(Struct, frozen=True, kw_only=True):
     stale_visits: int = 0
     plans: int = 0
     dispatches: int = 0
+    evaluated: Evaluated | None = None
 
 
 class TelemetrySample(Struct, frozen=True, kw_only=True):

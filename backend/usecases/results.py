@@ -114,5 +114,8 @@ class Results(Protocol):
 
     def episode(self, run: int, arm: int, seed: int) -> EpisodeResult | None: ...
 
+    def count(self, run: int, arm: int) -> int:
+        """Episodes of an arm that are kept."""
+
     def failures_first(self, run: int, arm: int, *, offset: int, limit: int) -> list[EpisodeResult]:
         """A page of an arm's episodes: those that failed, then the others, each by seed."""

@@ -67,6 +67,9 @@ class MemoryResults:
     def episode(self, run: int, arm: int, seed: int) -> EpisodeResult | None:
         return self._rows.get(run, {}).get((arm, seed))
 
+    def count(self, run: int, arm: int) -> int:
+        return sum(key[0] == arm for key in self._rows.get(run, {}))
+
     def failures_first(self, run: int, arm: int, *, offset: int, limit: int) -> list[EpisodeResult]:
         found = sorted(self.episodes(run, arm=arm), key=lambda row: (row.success, row.seed))
         return found[offset : offset + limit]

@@ -25,7 +25,7 @@ from backend.web.guard.session import SignedIn
 from backend.web.listing import Listing
 from backend.web.live.hub import Hub
 from backend.web.pages.environment import environment
-from backend.web.routes import commands, console, data, episodes, live, signin, stops
+from backend.web.routes import commands, console, data, episodes, evaluation, live, signin, stops
 from backend.web.static import Static
 
 
@@ -53,7 +53,7 @@ def create_app(deps: Deps) -> FastAPI:
             Middleware(Defects, failures=failures),
         ],
     )
-    for module in (signin, episodes, data, console, commands, stops, live):
+    for module in (signin, episodes, data, console, commands, stops, live, evaluation):
         app.include_router(module.router(shared))
     app.mount("/static", Static(directory=deps.settings.static), name="static")
 
@@ -72,7 +72,7 @@ def console_of(deps: Deps) -> Console:
     return Console(
         deps=deps,
         environment=templates,
-        failures=Failures(templates, deps.missing, deps.failed),
+        failures=Failures(templates, deps.missing, deps.failed, deps.pending),
         chronicles=chronicles,
         desk=Desk(deps, chronicles, hub.ages_s, hub.readings),
         listing=Listing(deps, chronicles, hub.ages_s),

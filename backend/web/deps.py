@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from typing import Literal, Protocol
@@ -12,6 +12,8 @@ from msgspec import Struct
 from backend.domain.command.intents import Intent, Settlement
 from backend.usecases.reading import Reader
 from backend.web.live.link import RunnerLink, connect
+from backend.web.pages.chrome import Chrome
+from backend.web.pages.evaluation import CellPage, ComparePage, PathsPage, Progress, RunList, RunPage
 from backend.web.pages.parts import Choice
 
 Role = Literal["viewer", "operator", "admin"]
@@ -93,6 +95,27 @@ class Orders(Protocol):
         """The new episode's id. Raises OrderRefused."""
 
 
+class Studies(Protocol):
+    """What evaluation runs measured, as pages. Each raises NotThere for a run, cell or seed that is not."""
+
+    def runs(self) -> RunList: ...
+
+    def report(self, chrome: Chrome, run: int, compared: str | None) -> RunPage:
+        """`compared`: the method whose differences are told. Raises Malformed where the run lacks it."""
+
+    def progress(self, run: int) -> Progress | None:
+        """None for a run that is finished."""
+
+    def cell(self, chrome: Chrome, run: int, arm: int, page: int) -> CellPage: ...
+
+    def paths(self, chrome: Chrome, run: int, arm: int, seed: int) -> PathsPage: ...
+
+    def compare(self, chrome: Chrome, first: int, second: int) -> ComparePage: ...
+
+    def export(self, run: int, as_csv: bool) -> Iterable[str]:
+        """Lines, read as they are taken."""
+
+
 StopDirectly = Callable[[str, str, str], None]
 """(episode, stop_id, by): tells the episode's bridge to stop, past its runner. Raises BridgeError."""
 
@@ -119,7 +142,8 @@ class Settings(Struct, frozen=True, kw_only=True):
 
 class Deps(Struct, frozen=True, kw_only=True):
     """`clock_s`: epoch seconds on the database's clock. `missing`: the store's errors for an unknown id;
-    `failed`: its other errors, each with `message` and `remedy`."""
+    `failed`: its other errors, each with `message` and `remedy`. `pending`:
+    what will be there in a while."""
 
     settings: Settings
     reader: Reader
@@ -127,8 +151,10 @@ class Deps(Struct, frozen=True, kw_only=True):
     frames: Frames
     accounts: Accounts
     orders: Orders
+    studies: Studies
     stop_directly: StopDirectly
     clock_s: Callable[[], float]
     connect: Connect = connect
     missing: tuple[type[Exception], ...] = ()
     failed: tuple[type[Exception], ...] = ()
+    pending: tuple[type[Exception], ...] = ()

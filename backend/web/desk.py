@@ -17,6 +17,7 @@ from backend.web.builders.card import NOTHING, Typed, plan_card
 from backend.web.builders.evidence import Rows, evidence
 from backend.web.builders.map import map_data, map_shell
 from backend.web.builders.moment import Moment, Now
+from backend.web.builders.origin import origin_of
 from backend.web.builders.readings import told
 from backend.web.builders.timeline import timeline_view
 from backend.web.chronicle import Chronicles, Newest
@@ -63,7 +64,9 @@ class Desk:
         now = Now(
             now_s=now_s,
             ages_s=self._ages(episode),
-            runner_is_up=bool(summary.held_by) or newest.state.ending is not None,
+            runner_is_up=bool(summary.held_by)
+            or newest.state.ending is not None
+            or summary.evaluated is not None,
             undecided_stop=any(isinstance(intent.action, STOPPING[:2]) for intent in intents),
         )
         shown = newest if at is None else self._at(episode, at, newest)
@@ -79,6 +82,7 @@ class Desk:
             viewer=user,
             now=now,
             readings=readings,
+            evaluated=summary.evaluated,
         )
 
     def page(
@@ -97,6 +101,7 @@ class Desk:
             episode=moment.episode,
             head=moment.head.seq,
             replay=replay(moment),
+            origin=origin_of(moment.evaluated),
             bar=self.bar(moment),
             map=map_shell(moment),
             plan=self.plan(moment, notice, typed),

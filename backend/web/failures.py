@@ -35,22 +35,24 @@ KEPT = "The journal is untouched, and HOLD works."
 
 
 class Failures:
-    """`missing`, `failed`: the store's own errors (see `Deps`)."""
+    """`missing`, `failed`, `pending`: the store's own errors (see `Deps`)."""
 
     def __init__(
         self,
         environment: Environment,
         missing: tuple[type[Exception], ...] = (),
         failed: tuple[type[Exception], ...] = (),
+        pending: tuple[type[Exception], ...] = (),
     ) -> None:
         self._environment = environment
         self._missing = missing
         self._failed = (*failed, JournalError)
+        self._pending = pending
 
     @property
     def known(self) -> tuple[type[Exception], ...]:
         """Errors of the store that have an answer of their own."""
-        return (*self._missing, *self._failed)
+        return (*self._missing, *self._failed, *self._pending)
 
     def answer(self, scope: Scope, error: Exception) -> Response:
         """Whatever went wrong, said to whoever asked."""
@@ -69,6 +71,8 @@ class Failures:
     def _told(self, error: Exception) -> WebError:
         if isinstance(error, WebError):
             return error
+        if isinstance(error, self._pending):
+            return NotBegun(_words(error), remedy=getattr(error, "remedy", ""))
         if isinstance(error, self._missing):
             return NotThere(_words(error), remedy="The list names the episodes there are.")
         if isinstance(error, self._failed):

@@ -155,6 +155,7 @@ def test_a_cell_s_episodes_come_failures_first_then_by_seed(results: Results) ->
 
     assert [[each.seed for each in page] for page in pages] == [[1, 3, 0], [2, 4], []]
     assert {each.arm for page in pages for each in page} == {1}
+    assert [results.count(*cell) for cell in ((run.id, 1), (run.id, 3), (999_999, 1))] == [5, 0, 0]
 
 
 @pytest.mark.parametrize("kind", ["sqlite", "postgres"])

@@ -12,6 +12,7 @@ from backend.evaluation.ablations import ablation
 from backend.evaluation.arms import METHODS, arm
 from backend.evaluation.charts import svg
 from backend.evaluation.charts.axes import number, scale
+from backend.evaluation.charts.bars import BarRow, stacked_chart
 from backend.evaluation.charts.figures import (
     ablation_charts,
     difference_chart,
@@ -20,8 +21,10 @@ from backend.evaluation.charts.figures import (
     success_chart,
 )
 from backend.evaluation.charts.lines import Point, Series, line_chart
+from backend.evaluation.charts.paths import path_chart
 from backend.evaluation.charts.rows import Row, interval_chart
 from backend.evaluation.summary import Summary, summarise
+from backend.usecases.recordings import Delivery, Trajectory, Visit
 from backend.usecases.results import Study
 from backend.usecases.results_in_memory import MemoryResults
 from tests.evaluation.test_summary import row
@@ -147,3 +150,43 @@ def test_a_scale_holds_its_values_and_has_a_few_round_ticks(values: list[float])
 )
 def test_ticks_are_written_plainly(value: float, shown: str) -> None:
     assert number(value) == shown
+
+
+def test_a_bar_is_as_long_as_its_parts_and_each_part_is_told() -> None:
+    rows = [BarRow("none", {"changed": 6.0, "failed": 2.0}, "S-6"), BarRow("static", {"failed": 4.0}, "S-6")]
+
+    chart = drawn(stacked_chart("Replans", "an episode", rows))
+
+    bars = [each for each in chart.iter(f"{SVG}rect") if each.find(f"{SVG}title") is not None]
+    widths = {
+        (each.findtext(f"{SVG}title") or "").partition(":")[0]: float(each.attrib["width"]) for each in bars
+    }
+    assert set(widths) == {"none, changed", "none, failed", "static, failed"}
+    assert widths["none, changed"] == pytest.approx(3 * widths["none, failed"], abs=0.1)
+    assert widths["static, failed"] == pytest.approx(2 * widths["none, failed"], abs=0.1)
+    assert len({each.attrib["fill"] for each in bars}) == 2, "told apart without colour"
+
+
+def test_a_way_is_drawn_trip_by_trip_with_what_was_picked_and_what_was_not_there() -> None:
+    picked = Visit(step=1, cell=(1, 0), entity="can_01", picked=True, reason="grasped")
+    slipped = Visit(step=5, cell=(1, 0), entity="can_02", picked=False, reason="grasp_slipped")
+    absent = Visit(step=6, cell=(2, 0), entity="can_02", picked=False, reason="absent")
+    way = Trajectory(
+        width=3,
+        height=2,
+        stations={"station_metal": (0, 0)},
+        starts={"can_01": (1, 0), "can_02": (2, 0)},
+        classes={"can_01": "can"},
+        cells=((0, 0), (1, 0), (1, 0), (0, 0), (0, 0), (1, 0), (2, 0)),
+        visits=(picked, slipped, absent),
+        deliveries=(Delivery(step=3, cell=(0, 0), entity="can_01", station="station_metal"),),
+    )
+
+    chart = drawn(path_chart("<static>", way))
+
+    told = [each.text or "" for each in chart.iter(f"{SVG}title")]
+    assert told[0] == "<static>"
+    assert "1: can_01, picked at step 1" in told
+    assert "can_02 was not here at step 6" in told
+    assert not any("step 5" in each for each in told), "a slip is no wrong place"
+    assert len(list(chart.iter(f"{SVG}polyline"))) == 2, "a line a trip"

@@ -109,6 +109,7 @@ class Screen:
             frames=None,  # type: ignore[arg-type]
             accounts=None,  # type: ignore[arg-type]
             orders=None,  # type: ignore[arg-type]
+            studies=None,  # type: ignore[arg-type]
             stop_directly=lambda *_: None,
             clock_s=lambda: now_s,
         )

@@ -21,12 +21,16 @@ from sqlalchemy import Engine
 from starlette.testclient import TestClient
 
 from backend.bridge.in_process import InProcessBridge
+from backend.console import replays_of, studies_of
 from backend.domain.command.policy import Policy
 from backend.domain.episode.events import Recorded, RunnerStarted
 from backend.domain.episode.evolve import fold
 from backend.domain.episode.state import State
 from backend.domain.memory.configuration import NAMED
 from backend.domain.mission.mission import Mission, World
+from backend.evaluation.errors import EvaluationError, NoSuchEpisode, NotYetRebuilt
+from backend.evaluation.replays import ReplayingReader
+from backend.evaluation.sealed import SealedInbox
 from backend.persistence import accounts, tokens
 from backend.persistence.errors import FrameMissing, PersistenceError, UnknownEpisode
 from backend.persistence.frames import FrameStore
@@ -125,21 +129,31 @@ class Stand:
     bridge_is_deaf: bool = False
 
     def deps(self, **more: Any) -> Deps:
+        replays = replays_of(self.engine)
+        look = ReplayingReader(SqlReader(self.engine, self.frames), replays)
         given = Deps(
             settings=self.settings,
-            reader=SqlReader(self.engine, self.frames),
-            inbox=lambda episode: SqlInbox(self.engine, episode),
+            reader=look,
+            inbox=lambda episode: (
+                SealedInbox(lambda: clock_s(self.engine))
+                if look.is_sealed(episode)
+                else SqlInbox(self.engine, episode)
+            ),
             frames=self.frames,
             accounts=SqlAccounts(self.engine),
             orders=self,
+            studies=studies_of(self.engine, replays),
             stop_directly=self.stop_directly,
             clock_s=lambda: clock_s(self.engine),
-            missing=(UnknownEpisode, FrameMissing),
-            failed=(PersistenceError,),
+            missing=(UnknownEpisode, FrameMissing, NoSuchEpisode),
+            failed=(PersistenceError, EvaluationError),
+            pending=(NotYetRebuilt,),
         )
         return replace(given, **more)
 
     def stop_directly(self, episode: str, stop_id: str, by: str) -> None:
+        if episode not in self.played:
+            return
         if self.bridge_is_deaf:
             raise BridgeUnreachable("no answer within 1 s")
         self.told.append((episode, stop_id, by))

@@ -46,12 +46,12 @@ def interval_chart(
     """`holds`: values that the axis shows in any case; `zero`: a line there, for differences."""
     known = [v for row in rows for v in (row.value, row.low, row.high, row.published) if v is not None]
     across = scale(known, LEFT, WIDTH - RIGHT, holds=[*holds, *([0.0] if zero else [])], is_log=is_log)
-    places = _places([row.group for row in rows])
-    height = int(places[-1][1] + ROW / 2 + BOTTOM) if places else TOP + BOTTOM
-    body = [svg.text(12, 16, title, role="name"), *_grid(across, height, x_label)]
+    found = places([row.group for row in rows])
+    height = int(found[-1][1] + ROW / 2 + BOTTOM) if found else TOP + BOTTOM
+    body = [svg.text(12, 16, title, role="name"), *grid(across, height, x_label)]
     if zero:
         body.append(svg.line(across.px(0.0), TOP, across.px(0.0), height - BOTTOM, "axis"))
-    for row, (heading, y) in zip(rows, places, strict=True):
+    for row, (heading, y) in zip(rows, found, strict=True):
         if heading is not None:
             body.append(svg.text(12, heading, row.group, role="name"))
         body.append(svg.text(LEFT - 12, y + 4, row.name, anchor="end"))
@@ -66,10 +66,10 @@ def interval_chart(
 def dot_chart(title: str, x_label: str, rows: Sequence[DotRow]) -> str:
     """Each seed a dot, spread a little so that equal ones show; a failed episode is a diamond."""
     across = scale([value for row in rows for value in row.values], LEFT, WIDTH - RIGHT)
-    places = _places(["" for _ in rows], step=2 * ROW)
-    height = int(places[-1][1] + ROW + BOTTOM) if places else TOP + BOTTOM
-    body = [svg.text(12, 16, title, role="name"), *_grid(across, height, x_label)]
-    for row, (_, y) in zip(rows, places, strict=True):
+    found = places(["" for _ in rows], step=2 * ROW)
+    height = int(found[-1][1] + ROW + BOTTOM) if found else TOP + BOTTOM
+    body = [svg.text(12, 16, title, role="name"), *grid(across, height, x_label)]
+    for row, (_, y) in zip(rows, found, strict=True):
         body.append(svg.text(LEFT - 12, y + 4, row.name, anchor="end"))
         for seed, (value, failed) in enumerate(zip(row.values, row.failed, strict=True)):
             at = y + (seed * 7 % 17 - 8)
@@ -77,19 +77,19 @@ def dot_chart(title: str, x_label: str, rows: Sequence[DotRow]) -> str:
     return svg.picture(WIDTH, height, title, body)
 
 
-def _places(groups: Sequence[str], step: float = ROW) -> list[tuple[float | None, float]]:
+def places(groups: Sequence[str], step: float = ROW) -> list[tuple[float | None, float]]:
     """For each row where its group's heading stands, if it is the first of it, and where the row does."""
-    y, last, places = TOP + step / 2, None, []
+    y, last, found = TOP + step / 2, None, []
     for group in groups:
         heading = None
         if group and group != last:
             heading, y = y + 4, y + ROW
-        places.append((heading, y))
+        found.append((heading, y))
         y, last = y + step, group
-    return places
+    return found
 
 
-def _grid(across: Scale, height: int, x_label: str) -> list[str]:
+def grid(across: Scale, height: int, x_label: str) -> list[str]:
     bottom = height - BOTTOM
     drawn = []
     for tick in across.ticks():

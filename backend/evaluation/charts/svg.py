@@ -12,6 +12,7 @@ INK, INK_2, INK_3, RULE = "#2b3238", "#69727a", "#8d969e", "#d3d7da"
 
 TONES = (INK, INK_2, INK_2, INK_3, INK_3)
 DASHES = ("", "", "6 3", "2 3", "7 3 2 3")
+BARS = (INK, INK_3, "#ffffff", RULE)
 SHAPES = ("disc", "square", "triangle", "diamond", "ring")
 """A series is told by its mark's shape and its line's dashes, never by hue."""
 
@@ -68,6 +69,21 @@ def mark(x: float, y: float, series: int, note: str = "") -> str:
     else:
         body = f'<path class="mark s{series}" d="{_PATHS[shape].format(x=x, y=y)}"'
     return f'{body} fill="{fill}" stroke="{tone}" stroke-width="1.5">{inside}</{body[1:].split()[0]}>'
+
+
+def cross(x: float, y: float, note: str = "") -> str:
+    """Something that was not there."""
+    inside = f"<title>{escape(note)}</title>" if note else ""
+    way = f"M {x - 4:g} {y - 4:g} l 8 8 m 0 -8 l -8 8"
+    return f'<path class="cross" d="{way}" fill="none" stroke="{INK}" stroke-width="2">{inside}</path>'
+
+
+def bar(x: float, y: float, width: float, height: float, series: int, note: str = "") -> str:
+    """A stretch of a bar. The lighter ones keep their outline."""
+    inside = f"<title>{escape(note)}</title>" if note else ""
+    look = series % len(BARS)
+    place = f'x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}"'
+    return f'<rect class="stretch b{look}" {place} fill="{BARS[look]}" stroke="{INK_2}">{inside}</rect>'
 
 
 def dot(x: float, y: float) -> str:

@@ -14,6 +14,8 @@ from backend.web.builders.moment import Moment
 from backend.web.builders.phase import phase_of
 from backend.web.pages import figures
 from backend.web.pages.bar import HoldControl, Replay, StatusBar
+from backend.web.pages.environment import url
+from backend.web.pages.parts import Link
 
 KINDS = ("plan.requested", "stop.asked", "stop.confirmed")
 """Of each of these the builder is given the newest entry."""
@@ -24,14 +26,15 @@ def status_bar(moment: Moment, entries: Sequence[Entry]) -> StatusBar:
     return StatusBar(
         episode=moment.episode,
         at=moment.at,
-        title=title_of(state),
+        up=up_of(moment),
+        title=title_of(moment),
         mission=state.mission.title,
         delivered=delivered(state),
         calls=_of(state.spent.decisions, state.mission.budgets.decisions),
         phase=phase_of(moment, entries),
         met=figures.met(state.met_s),
         met_s=state.met_s,
-        met_runs=moment.is_live and state.mission.world.clock == "runs" and state.ending is None,
+        met_runs=moment.is_live and state.mission.world.clock == "runs" and not moment.is_over,
         utc=words.time_of_day(moment.utc),
         utc_iso=moment.utc,
         links=link_ages(moment),
@@ -40,9 +43,20 @@ def status_bar(moment: Moment, entries: Sequence[Entry]) -> StatusBar:
     )
 
 
-def title_of(state: State) -> str:
+def title_of(moment: Moment) -> str:
     """Without the mission's name, which stands before it: an id is its mission and a few letters."""
+    state = moment.head
+    if moment.evaluated is not None:
+        return f"Seed {moment.evaluated.seed}, run {moment.evaluated.run}"
     return f"Episode {state.episode.removeprefix(f'{state.mission.name}-')}"
+
+
+def up_of(moment: Moment) -> Link:
+    """Where the episode is listed."""
+    place = moment.evaluated
+    if place is None:
+        return Link(label="Episodes", href=url("episodes"))
+    return Link(label=f"Run {place.run}", href=url("evaluation", place.run, "cells", place.arm))
 
 
 def delivered(state: State) -> str:
@@ -53,7 +67,7 @@ def delivered(state: State) -> str:
 def hold(moment: Moment) -> HoldControl:
     """HOLD is about the live robot, in a replay too."""
     head = moment.head
-    if head.ending is not None:
+    if moment.is_over:
         return HoldControl(state="gone")
     if moment.now.undecided_stop or any(not stop.confirmed for stop in head.stops):
         return HoldControl(state="stopping", note="not confirmed")

@@ -16,7 +16,7 @@ from backend.web.pages.parts import Phrase, Tone, plain, strong
 def conn(moment: Moment) -> Conn:
     """While replaying, the offers are drawn and cannot be used."""
     held, viewer = moment.conn, moment.viewer
-    may = viewer.role in COMMANDING and moment.head.ending is None
+    may = viewer.role in COMMANDING and not moment.is_over
     if held is None:
         offers: tuple[Offer, ...] = ("take",) if may else ()
         return Conn(label="Nobody has the conn", who=figures.NONE, initials=figures.NONE, offers=offers)

@@ -21,7 +21,7 @@ def link_ages(moment: Moment) -> tuple[LinkAge, ...]:
     """Server first, then robots, sources and the planner. A replay shows the server alone: the others were
     not recorded, and those of the present would lie about the past."""
     server = LinkAge(key="server", label="Server", text=figures.link_age(0), state="fresh", age_s=0.0)
-    if not moment.is_live or moment.state.ending is not None:
+    if not moment.is_live or moment.is_over:
         return (server,)
     ages = moment.now.ages_s
     robot = f"robot:{moment.state.robot.name}"

@@ -10,6 +10,7 @@ from backend.domain.command.approval import ApprovalStatus
 from backend.domain.command.conn import Conn, held_at
 from backend.domain.command.intents import COMMANDING
 from backend.domain.episode.state import State
+from backend.usecases.reading import Evaluated
 from backend.web.pages.chrome import User
 
 
@@ -30,6 +31,7 @@ class Now(Struct, frozen=True, kw_only=True):
 class Moment(Struct, frozen=True, kw_only=True):
     """`at`: the cursor of a replay, None when live; then `state` is `head`. `utc`: when the cursor's event
     was written, ISO 8601. `readings`: what telemetry said of the robot by then, as the page writes it.
+    `evaluated`: the episode is of an evaluation, and nothing in it can be commanded by anyone.
     """
 
     state: State
@@ -39,6 +41,7 @@ class Moment(Struct, frozen=True, kw_only=True):
     viewer: User
     now: Now
     readings: Mapping[str, str] = {}
+    evaluated: Evaluated | None = None
 
     @property
     def episode(self) -> str:
@@ -49,6 +52,11 @@ class Moment(Struct, frozen=True, kw_only=True):
         return self.at is None
 
     @property
+    def is_over(self) -> bool:
+        """Nothing can happen in the episode any more, whatever the cursor shows."""
+        return self.head.ending is not None or self.evaluated is not None
+
+    @property
     def conn(self) -> Conn | None:
         """Who commands now: the newest state's conn while its lease lasts."""
         return held_at(self.head.conn, self.now.now_s)
@@ -56,6 +64,8 @@ class Moment(Struct, frozen=True, kw_only=True):
     @property
     def why_no_command(self) -> str:
         """Why the viewer may not command here and now, in their words; empty when they may."""
+        if self.evaluated is not None:
+            return "This is an evaluation’s episode. No robot is or was behind it."
         if not self.is_live:
             return "Nothing here can move the robot."
         if self.viewer.role not in COMMANDING:

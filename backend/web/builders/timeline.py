@@ -168,8 +168,8 @@ def timeline_view(moment: Moment, aborting: AbortSheet | None = None) -> Timelin
         head=head.seq,
         back=state.seq - 1 if state.seq > 1 else None,
         forward=state.seq + 1 if state.seq < head.seq else None,
-        may_abort=moment.may_command and head.ending is None,
-        is_over=head.ending is not None and moment.is_live,
+        may_abort=moment.may_command and not moment.is_over,
+        is_over=moment.is_over and (moment.is_live or moment.evaluated is not None),
         aborting=aborting,
     )
 

@@ -7,7 +7,7 @@ from typing import Literal
 from msgspec import Struct
 
 from backend.web.pages.conn import Conn
-from backend.web.pages.parts import Icon, Phrase, Tone
+from backend.web.pages.parts import Icon, Link, Phrase, Tone
 from backend.web.pages.view import View
 
 
@@ -49,7 +49,7 @@ class HoldControl(Struct, frozen=True, kw_only=True):
 class StatusBar(View, frozen=True, kw_only=True):
     """`at`: the replayed seq, None when live.
 
-    `met_runs`: the clock goes on between events (and is not replayed).
+    `met_runs`: the clock goes on between events (and is not replayed). `up`: where the episode is listed.
     """
 
     template = "episode/_bar.html"
@@ -70,6 +70,7 @@ class StatusBar(View, frozen=True, kw_only=True):
     links: tuple[LinkAge, ...]
     conn: Conn
     hold: HoldControl
+    up: Link = Link(label="Episodes", href="/episodes")
 
 
 class Replay(View, frozen=True, kw_only=True):

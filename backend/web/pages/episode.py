@@ -6,6 +6,7 @@ from backend.web.pages.bar import Replay, StatusBar
 from backend.web.pages.chrome import Page
 from backend.web.pages.evidence import Evidence
 from backend.web.pages.map import MapShell
+from backend.web.pages.origin import Origin
 from backend.web.pages.plan import PlanCard
 from backend.web.pages.timeline import TimelineView
 
@@ -13,7 +14,7 @@ from backend.web.pages.timeline import TimelineView
 class EpisodePage(Page, frozen=True, kw_only=True):
     """`head`: the newest seq this page already shows, from where the live socket goes on.
 
-    `replay` None: it is live.
+    `replay` None: it is live. `origin`: what evaluation it is of, None for an operators' episode.
     """
 
     template = "episode/show.html"
@@ -26,3 +27,4 @@ class EpisodePage(Page, frozen=True, kw_only=True):
     plan: PlanCard
     evidence: Evidence
     timeline: TimelineView
+    origin: Origin | None = None

@@ -39,7 +39,7 @@ def router(console: Console) -> APIRouter:
         ask: Literal["", "abort"] = "",
     ) -> Response:
         now = moment(request, episode, at)
-        title = f"{title_of(now.head)}{', replayed' if at is not None else ''}"
+        title = f"{title_of(now)}{', replayed' if at is not None else ''}"
         page = desk.page(
             now,
             console.chrome(request, title),

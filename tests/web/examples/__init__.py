@@ -4,7 +4,7 @@ They are rendered by the tests of the templates, photographed for the docs, and 
 """
 
 from backend.web.pages.view import View
-from tests.web.examples import cards, episodes, evidence, forms, frame, page
+from tests.web.examples import cards, episodes, evaluation, evidence, forms, frame, page
 
 EXAMPLES: dict[str, View] = {
     **frame.EXAMPLES,
@@ -12,5 +12,6 @@ EXAMPLES: dict[str, View] = {
     **evidence.EXAMPLES,
     **page.EXAMPLES,
     **episodes.EXAMPLES,
+    **evaluation.EXAMPLES,
     **forms.EXAMPLES,
 }

@@ -1,0 +1,107 @@
+"""A cell's episodes, failures first, each open for replay."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from backend.studies.runs import notices_of
+from backend.studies.values import number
+from backend.usecases.results import Arm, EpisodeResult, Run
+from backend.web.pages import figures
+from backend.web.pages.chrome import Chrome
+from backend.web.pages.environment import url
+from backend.web.pages.evaluation import CellPage, Column, Table, TableRow, Value
+from backend.web.pages.parts import Empty, Link
+
+PAGE = 100
+WORDS = {"completed": "Complete", "budget": "Out of budget", "asks a person": "Asks a person"}
+LABELS = ("Outcome", "Steps", "Context", "Calls", "Stale visits", "Delivered", "Way, m", "Replans")
+
+
+def cell_page(
+    chrome: Chrome,
+    run: Run,
+    index: int,
+    rows: Sequence[EpisodeResult],
+    *,
+    page: int,
+    total: int,
+    version: str,
+    addresses: Sequence[str],
+) -> CellPage:
+    """`rows`: page `page` (from 0) of `total` episodes; `addresses`: where each of them opens."""
+    arm = run.study.arms[index]
+    first = page * PAGE
+    here = url("evaluation", run.id, "cells", index)
+    return CellPage(
+        chrome=chrome,
+        run=run.id,
+        title=name_of(arm),
+        lead=lead_of(arm),
+        table=_table(rows, addresses) if rows else None,
+        shown=f"{first + 1} to {first + len(rows)} of {figures.count(total)}" if rows else "",
+        before=Link(label="Before", href=f"{here}?page={page - 1}") if page > 0 and rows else None,
+        after=Link(label="After", href=f"{here}?page={page + 1}") if first + len(rows) < total else None,
+        trajectories=_ways(here, rows[0].seed) if rows else None,
+        notices=notices_of(run, version),
+        empty=None if rows else _empty(run, total),
+    )
+
+
+def _ways(here: str, seed: int) -> Link:
+    return Link(label="Ways side by side", href=f"{here}/paths?seed={seed}")
+
+
+def name_of(arm: Arm) -> str:
+    return f"{arm.scenario.upper()}, {arm.method}{', ' + arm.variant if arm.variant else ''}"
+
+
+def lead_of(arm: Arm) -> str:
+    """What about the arm is not as the paper has it, and what plans."""
+    attention = arm.memory.attention
+    told = [f"Planner {arm.planner}"]
+    if arm.memory.entities == "attention":
+        told.append(f"K {attention.k}, threshold {attention.threshold:g}, decay {attention.decay_s:g} s")
+    told += [f"{name.replace('_', ' ')} {value:g}" for name, value in arm.parameters.items()]
+    if arm.tolerance_m is not None:
+        told.append(f"pose tolerance {arm.tolerance_m:g} m")
+    return ". ".join([told[0], ", ".join(told[1:])]) + "." if len(told) > 1 else f"{told[0]}."
+
+
+def _table(rows: Sequence[EpisodeResult], addresses: Sequence[str]) -> Table:
+    return Table(
+        caption="Episodes, failures first, then by seed",
+        columns=(
+            Column(label="Seed", is_figure=False),
+            *[Column(label=label, is_figure=label not in ("Outcome", "Replans")) for label in LABELS],
+        ),
+        rows=tuple([_row(row, address) for row, address in zip(rows, addresses, strict=True)]),
+    )
+
+
+def _row(row: EpisodeResult, address: str) -> TableRow:
+    causes = ", ".join(f"{cause} {count}" for cause, count in row.replans.items())
+    outcome = WORDS.get(row.outcome, row.outcome.capitalize())
+    values = (
+        Value(text=str(row.seed), href=address),
+        Value(text=outcome, is_odd=not row.success),
+        Value(text=figures.count(row.steps)),
+        Value(text=figures.count(row.context)),
+        Value(text=str(row.planner_calls)),
+        Value(text=str(row.stale_visits)),
+        Value(text=str(row.delivered)),
+        Value(text=number(row.path_m, 0)),
+        Value(text=causes or "none"),
+    )
+    return TableRow(values=values)
+
+
+def _empty(run: Run, total: int) -> Empty:
+    back = Link(label=f"Run {run.id}", href=url("evaluation", run.id))
+    if total:
+        return Empty(title="There are no more episodes", text=f"The cell has {total}.", way=back)
+    return Empty(
+        title="No episode of this cell is there yet",
+        text="The run has not come so far. Its page shows what it does.",
+        way=back,
+    )

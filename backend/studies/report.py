@@ -1,0 +1,71 @@
+"""A run's page: what is known of the run, and the sections that its kind of study has."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from backend.evaluation.published import published
+from backend.evaluation.summary import Summary
+from backend.studies.ablation import ablation_sections, known_ablation
+from backend.studies.memory import Seeds, memory_sections
+from backend.studies.planner import planner_sections
+from backend.studies.runs import KIND, notices_of, progress_of, run_head, title_of
+from backend.usecases.results import Run
+from backend.web.pages.chrome import Chrome
+from backend.web.pages.evaluation import RunPage, Section
+from backend.web.pages.parts import Choice, Empty
+
+
+def report_page(
+    chrome: Chrome,
+    summary: Summary,
+    seeds: Seeds,
+    *,
+    method: str,
+    others: Sequence[Run],
+    version: str,
+    now_s: float,
+) -> RunPage:
+    run = summary.run
+    methods = dict.fromkeys(arm.method for arm in run.study.arms)
+    return RunPage(
+        chrome=chrome,
+        head=run_head(run, _lead(run)),
+        sections=_sections(summary, seeds) if summary.cells else (),
+        progress=progress_of(run, version, now_s),
+        notices=notices_of(run, version),
+        compared=tuple([Choice(value=name, label=name, chosen=name == method) for name in methods])
+        if run.study.kind == "memory" and len(methods) > 1
+        else (),
+        others=tuple([Choice(value=str(each.id), label=_name(each)) for each in others]),
+        empty=None if summary.cells or run.unreadable else _EMPTY,
+    )
+
+
+_EMPTY = Empty(
+    title="No episode is there yet",
+    text="They appear here as soon as the first are stored, a second or so after the run began.",
+)
+
+
+def _sections(summary: Summary, seeds: Seeds) -> tuple[Section, ...]:
+    kind = summary.run.study.kind
+    if kind == "ablation":
+        return ablation_sections(summary, known_ablation(summary.run))
+    if kind == "planner":
+        return planner_sections(summary)
+    return memory_sections(summary, seeds)
+
+
+def _lead(run: Run) -> str:
+    if run.study.kind == "ablation":
+        known = known_ablation(run)
+        return known.question if known is not None else "An ablation of another version."
+    if run.study.kind == "planner":
+        return f"A live model plans under each memory. Beside it what the paper prints: {published().source}."
+    return f"Beside each figure what the paper prints: {published().source}, section V-A."
+
+
+def _name(run: Run) -> str:
+    kind = KIND.get(run.study.kind, run.study.kind)
+    return f"Run {run.id}: {kind}, {title_of(run.study)}, {run.study.seeds} seeds, {run.started_utc[:10]}"

@@ -1,0 +1,70 @@
+"""Runs in memory, and the desk that shows them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from msgspec.structs import replace
+
+from backend.evaluation.bare import play
+from backend.evaluation.rebuild import rebuild
+from backend.evaluation.replays import Replays
+from backend.rig import grid_rig
+from backend.studies.desk import StudyDesk
+from backend.usecases.inline import InlineExecutor
+from backend.usecases.recordings import Recording
+from backend.usecases.results import EpisodeResult, Run, Study
+from backend.usecases.results_in_memory import MemoryResults
+
+VERSION = "1.0"
+STARTED_S = 1_767_225_600.0
+"""The moment at which results in memory say that they were started."""
+
+
+class NoRecordings:
+    """A Recordings without any."""
+
+    def __init__(self) -> None:
+        self.kept: dict[int, list[Recording]] = {}
+
+    def all(self, run: int) -> list[Recording]:
+        return self.kept.get(run, [])
+
+
+@dataclass
+class Stand:
+    results: MemoryResults = field(default_factory=MemoryResults)
+    recordings: NoRecordings = field(default_factory=NoRecordings)
+    now_s: float = STARTED_S
+
+    @property
+    def desk(self) -> StudyDesk:
+        return StudyDesk(
+            self.results,
+            self.recordings,  # type: ignore[arg-type]
+            Replays(lambda place: rebuild(place, self.results, grid_rig, VERSION), InlineExecutor()),
+            version=VERSION,
+            clock_s=lambda: self.now_s,
+        )
+
+    def played(self, study: Study, *, version: str = VERSION, of: int | None = None) -> Run:
+        """The study played, or only its first `of` seeds; finished where all are there."""
+        run = self.results.start(study, version, "mara")
+        seeds = study.seeds if of is None else of
+        for seed in range(study.first_seed, study.first_seed + seeds):
+            rows = [play(arm, seed, grid_rig, index) for index, arm in enumerate(study.arms)]
+            self.results.add(run.id, rows)
+        return self.results.finish(run.id) if seeds == study.seeds else self.results.run(run.id) or run
+
+    def stored(self, study: Study, rows: list[EpisodeResult], *, version: str = VERSION) -> Run:
+        """A run with these rows, whether anything would give them or not."""
+        run = self.results.start(study, version)
+        self.results.add(run.id, rows)
+        return self.results.finish(run.id)
+
+    def unreadable(self, why: str) -> Run:
+        run = self.results.start(
+            Study(kind="memory", name="of tomorrow", arms=(), first_seed=0, seeds=0), "9.0"
+        )
+        self.results._runs[run.id] = replace(run, unreadable=why)
+        return self.results._runs[run.id]

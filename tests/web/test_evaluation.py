@@ -1,0 +1,188 @@
+"""Evaluation over HTTP: from the list to a cell to an episode in the console, which takes no command."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+
+import pytest
+from starlette.testclient import TestClient
+
+from backend.evaluation.bare import play
+from backend.evaluation.choices import memory_study
+from backend.persistence.results import DatabaseResults
+from backend.rig import grid_rig
+from backend.usecases.results import Run
+from tests.web.html import elements
+from tests.web.stand import HX, ORIGIN, Stand
+
+STUDY = memory_study("s-6", "static,attention", 0, 2)
+
+
+@pytest.fixture(scope="module")
+def run(stand: Stand) -> Run:
+    results = DatabaseResults(stand.engine)
+    begun = results.start(STUDY, "measured", "mara")
+    rows = [play(arm, seed, grid_rig, index) for index, arm in enumerate(STUDY.arms) for seed in range(2)]
+    results.add(begun.id, rows)
+    return results.finish(begun.id)
+
+
+@pytest.fixture(scope="module")
+def unfinished(stand: Stand) -> Run:
+    results = DatabaseResults(stand.engine)
+    begun = results.start(STUDY, "measured", "mara")
+    results.add(begun.id, [play(STUDY.arms[0], 0, grid_rig, 0)])
+    return begun
+
+
+def hrefs(text: str) -> list[str]:
+    return [element.get("href") for element in elements(text) if element.tag == "a"]
+
+
+def test_the_way_leads_from_the_list_to_an_episode(client: TestClient, run: Run) -> None:
+    for address, onward in (
+        ("/episodes", "/evaluation"),
+        ("/evaluation", f"/evaluation/{run.id}"),
+        (f"/evaluation/{run.id}", f"/evaluation/{run.id}/cells/1"),
+        (f"/evaluation/{run.id}/cells/1", f"/episodes/evaluation-{run.id}-1-0"),
+        (f"/evaluation/{run.id}/cells/1", f"/evaluation/{run.id}/cells/1/paths?seed=0"),
+        (f"/evaluation/{run.id}/cells/1/paths?seed=0", f"/episodes/evaluation-{run.id}-0-0"),
+        (f"/episodes/evaluation-{run.id}-1-0", f"/evaluation/{run.id}/cells/1"),
+    ):
+        answer = client.get(address)
+        assert answer.status_code == 200, address
+        assert onward in hrefs(answer.text), address
+
+
+def test_an_evaluation_s_episode_says_what_it_is_and_replays(client: TestClient, run: Run) -> None:
+    name = f"evaluation-{run.id}-1-0"
+    page = client.get(f"/episodes/{name}").text
+    [origin] = [element for element in elements(page) if element.get("id") == "origin"]
+    assert "Evaluation: S-6, attention, seed 0" in origin.text
+    assert "measured by version measured, with the same figures" in origin.text
+    assert [element for element in elements(page) if element.has("data-hold")] == []
+
+    head = next(element.get("data-head") for element in elements(page) if element.get("id") == "console")
+    for at in (1, int(head) // 2, int(head)):
+        replayed = client.get(f"/episodes/{name}?at={at}&tab=context")
+        assert replayed.status_code == 200, at
+        assert "Evaluation: S-6" in replayed.text
+    assert client.get(f"/episodes/{name}/map.json?at=9").json()["entities"]
+    assert client.get(f"/episodes/{name}/timeline.json").json()["head_seq"] == int(head)
+    assert client.get(f"/episodes/{name}?at={int(head) + 1}").status_code == 404
+
+
+def test_opened_again_it_is_the_same_and_never_in_the_operators_list(client: TestClient, run: Run) -> None:
+    name = f"evaluation-{run.id}-0-1"
+    first, second = (client.get(f"/episodes/{name}/timeline.json").json() for _ in range(2))
+
+    assert first == second
+    assert name not in client.get("/episodes").text
+    assert name not in client.get("/episodes?q=evaluation").text
+
+
+COMMANDS = [
+    ("holds", {}),
+    ("abort", {"reason": "x"}),
+    ("conn", {"action": "take"}),
+    ("releases", {"stop": "s"}),
+    ("requests", {"guidance": ""}),
+    ("guidance", {"guidance": "x"}),
+]
+
+
+@pytest.mark.parametrize(("address", "fields"), COMMANDS, ids=[address for address, _ in COMMANDS])
+def test_nothing_in_it_can_be_commanded(
+    stand: Stand, client: TestClient, run: Run, address: str, fields: dict[str, str]
+) -> None:
+    name = f"evaluation-{run.id}-1-1"
+    before = client.get(f"/episodes/{name}/timeline.json").json()
+
+    answer = client.post(f"/episodes/{name}/{address}", data=fields, headers=HX)
+
+    assert answer.status_code in (409, 422), answer.text
+    assert client.get(f"/episodes/{name}/timeline.json").json() == before
+    assert stand.told == []
+
+
+def test_its_live_socket_opens_and_tells_nothing_new(client: TestClient, run: Run) -> None:
+    name = f"evaluation-{run.id}-1-0"
+    head = client.get(f"/episodes/{name}/timeline.json").json()["head_seq"]
+
+    with client.websocket_connect(f"/live?episode={name}&after={head}", headers={"origin": ORIGIN}) as socket:
+        assert socket.receive_json()["type"] == "age"
+
+
+@pytest.mark.parametrize(
+    ("address", "says"),
+    [
+        ("/evaluation/99999", "There is no evaluation run 99999"),
+        ("/evaluation/{run}/cells/9", "has no cell 9"),
+        ("/evaluation/{run}/cells/0/paths?seed=77", "no episode of seed 77"),
+        ("/evaluation/compare?first={run}&second=99999", "There is no evaluation run 99999"),
+        ("/evaluation/99999/episodes.csv", "There is no evaluation run 99999"),
+        ("/episodes/evaluation-99999-0-0", "There is no evaluation run 99999"),
+        ("/episodes/evaluation-{run}-0-77", "no episode of seed 77"),
+        ("/evaluation/nothing", "cannot be read"),
+        ("/evaluation/{run}?compare=telepathy", "telepathy"),
+        ("/evaluation/{run}/cells/0?page=-1", "cannot be read"),
+        ("/evaluation/compare?first={run}", "cannot be read"),
+    ],
+)
+def test_what_is_not_there_is_said_in_words(client: TestClient, run: Run, address: str, says: str) -> None:
+    answer = client.get(address.format(run=run.id))
+
+    assert answer.status_code in (404, 422)
+    assert says in answer.text
+
+
+def test_a_run_that_goes_on_fetches_how_far_it_is(client: TestClient, unfinished: Run, run: Run) -> None:
+    page = client.get(f"/evaluation/{unfinished.id}").text
+    assert "1 of 4 episodes" in page
+
+    fragment = client.get(f"/evaluation/{unfinished.id}/progress", headers=HX)
+    assert "1 of 4 episodes" in fragment.text
+    assert "<html" not in fragment.text
+    assert (
+        client.get(f"/evaluation/{unfinished.id}/progress").headers["location"]
+        == f"/evaluation/{unfinished.id}"
+    )
+    done = client.get(f"/evaluation/{run.id}/progress", headers=HX)
+    assert done.headers["HX-Refresh"] == "true"
+
+
+def test_the_list_alone_is_what_stands_in_the_page(client: TestClient, run: Run, unfinished: Run) -> None:
+    fragment = client.get("/evaluation/list", headers=HX).text
+
+    assert "<html" not in fragment
+    assert f"/evaluation/{run.id}" in hrefs(fragment)
+    assert "every 2s" in fragment, "one of them is not finished"
+    assert client.get("/evaluation/list").headers["location"] == "/evaluation"
+
+
+def test_results_come_as_files(client: TestClient, run: Run) -> None:
+    as_csv = client.get(f"/evaluation/{run.id}/episodes.csv")
+    rows = list(csv.DictReader(io.StringIO(as_csv.text)))
+    assert [(row["method"], row["seed"]) for row in rows] == [
+        ("static", "0"), ("static", "1"), ("attention", "0"), ("attention", "1"),
+    ]  # fmt: skip
+    assert as_csv.headers["content-disposition"] == f'attachment; filename="evaluation-run-{run.id}.csv"'
+
+    lines = client.get(f"/evaluation/{run.id}/episodes.jsonl").text.splitlines()
+    assert json.loads(lines[0])["code_version"] == "measured"
+    assert len(lines) == 5
+
+
+def test_two_runs_stand_beside_each_other(client: TestClient, run: Run, unfinished: Run) -> None:
+    page = client.get(f"/evaluation/compare?first={run.id}&second={unfinished.id}").text
+
+    assert f"Run {unfinished.id} minus run {run.id}" in page
+    assert "A difference below would be a defect." in page
+
+
+def test_a_viewer_sees_it_all(stand: Stand, run: Run) -> None:
+    with stand.client("watcher") as watcher:
+        for address in ("/evaluation", f"/evaluation/{run.id}", f"/episodes/evaluation-{run.id}-1-0"):
+            assert watcher.get(address).status_code == 200
