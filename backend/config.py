@@ -40,6 +40,13 @@ class Settings(BaseSettings):
         "", description="Names under which the console is reached, with commas; empty: any beyond loopback."
     )
     https: bool = Field(False, description="Whether a proxy serves it over TLS; cookies then need it.")
+    trusted_proxies: str = Field(
+        "127.0.0.1", description="Addresses of proxies whose word counts for who comes, with commas."
+    )
+    session_idle_s: float = Field(
+        43_200.0, gt=0, description="How long a sign-in lasts without use; an open page is use."
+    )
+    session_max_s: float = Field(2_592_000.0, gt=0, description="How long a sign-in lasts at the most.")
 
     planner_base_url: str = Field(
         "https://api.openai.com/v1", description="The model server, for planner `openai`."

@@ -25,6 +25,7 @@ from backend.evaluation.replays import ReplayingReader, Replays
 from backend.evaluation.sealed import SealedInbox
 from backend.missions import MissionError, with_memory
 from backend.persistence.accounts import add_user, all_users, password_hash_of, user_named
+from backend.persistence.attempts import SqlAttempts
 from backend.persistence.errors import FrameMissing, PersistenceError, UnknownEpisode
 from backend.persistence.heads import order_episode
 from backend.persistence.inbox import SqlInbox, clock_s
@@ -143,11 +144,13 @@ def web_deps(settings: Settings, engine: Engine) -> Deps:
             sign_in="account" if accounts_with_password(engine) else "link",
             hosts=settings.known_hosts,
             is_https=settings.https,
+            session_idle_s=settings.session_idle_s,
         ),
         reader=look,
         inbox=lambda episode: SealedInbox(clock) if look.is_sealed(episode) else SqlInbox(engine, episode),
         frames=frame_store(settings),
-        accounts=SqlAccounts(engine),
+        accounts=SqlAccounts(engine, settings.session_max_s),
+        attempts=SqlAttempts(engine),
         orders=MissionOrders(settings, engine),
         studies=studies_of(engine, replays),
         stop_directly=stop,

@@ -10,7 +10,7 @@ from sqlalchemy import Connection, Engine, delete, insert, select, update
 from backend.persistence.connect import now_s, reading, utc_text, writing
 from backend.persistence.errors import AccountRefused
 from backend.persistence.plain import audited
-from backend.persistence.tables.accounts import tokens, users
+from backend.persistence.tables.accounts import sessions, tokens, users
 
 Role = Literal["viewer", "operator", "admin"]
 
@@ -44,7 +44,10 @@ def add_user(engine: Engine, name: str, role: Role, actor: str, *, password_hash
 def change_user(
     engine: Engine, name: str, actor: str, *, role: Role | None = None, active: bool | None = None
 ) -> User:
-    """Another role, or the account switched off (which ends its sessions) or on. Raises AccountRefused."""
+    """Another role, or the account switched off (which revokes its tokens) or on. Either ends its sessions.
+
+    Raises AccountRefused, also for the last admin who could undo it.
+    """
     with writing(engine) as connection:
         before = _user(connection, name)
         if before is None:
@@ -54,20 +57,29 @@ def change_user(
             role=before.role if role is None else role,
             active=before.active if active is None else active,
         )
+        _refuse_last_admin(connection, before, after)
         mine = users.c.name == name
         connection.execute(update(users).where(mine).values(role=after.role, active=after.active))
         if not after.active:
             connection.execute(delete(tokens).where(tokens.c.user == name))
+        if after != before:
+            connection.execute(delete(sessions).where(sessions.c.user == name))
         audited(connection, actor, "user.changed", name, before, after)
         return after
 
 
-def set_password_hash(engine: Engine, name: str, password_hash: str | None, actor: str) -> None:
-    """Raises AccountRefused."""
+def set_password_hash(
+    engine: Engine, name: str, password_hash: str | None, actor: str, *, but: str = ""
+) -> None:
+    """Ends the account's sessions, all but `but`: whoever knew the old password is out.
+
+    Raises AccountRefused.
+    """
     with writing(engine) as connection:
         changed = update(users).where(users.c.name == name).values(password_hash=password_hash)
         if connection.execute(changed).rowcount != 1:
             raise _no_such(name)
+        connection.execute(delete(sessions).where(sessions.c.user == name, sessions.c.id != but))
         audited(connection, actor, "user.password_set", name, None, None)
 
 
@@ -94,6 +106,20 @@ def _user(connection: Connection, name: str) -> User | None:
     query = select(users.c.name, users.c.role, users.c.active).where(users.c.name == name)
     row = connection.execute(query).mappings().one_or_none()
     return None if row is None else User(**row)
+
+
+def _refuse_last_admin(connection: Connection, before: User, after: User) -> None:
+    """Where people sign in with passwords, one admin who can stays."""
+    if before.role != "admin" or not before.active or (after.role == "admin" and after.active):
+        return
+    can = users.c.active & (users.c.role == "admin") & users.c.password_hash.is_not(None)
+    admins = set(connection.execute(select(users.c.name).where(can)).scalars())
+    if admins == {before.name}:
+        raise AccountRefused(
+            f"{before.name} is the only admin who can sign in.",
+            field="role",
+            remedy="Make another admin first.",
+        )
 
 
 def _no_such(name: str) -> AccountRefused:

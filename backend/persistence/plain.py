@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Literal
 
 import msgspec
 from msgspec import Struct
-from sqlalchemy import Connection, Engine, delete, insert, select, update
+from sqlalchemy import Connection, Engine, delete, insert, or_, select, update
 
 from backend.persistence.codec import json_text, storable
 from backend.persistence.connect import now_s, reading, utc_text, writing
@@ -140,11 +141,16 @@ def audited(
     connection.execute(insert(audit).values(values))
 
 
-def audit_trail(engine: Engine, *, before: int | None = None, limit: int = 100) -> list[AuditEntry]:
-    """Newest first; `before` is the id to go on from."""
+def audit_trail(
+    engine: Engine, *, before: int | None = None, limit: int = 100, subjects: Sequence[str] = ()
+) -> list[AuditEntry]:
+    """Newest first; `before` is the id to go on from. `subjects`: the first words of the actions."""
     query = select(audit).order_by(audit.c.id.desc()).limit(limit)
     if before is not None:
         query = query.where(audit.c.id < before)
+    if subjects:
+        wanted = [audit.c.action.startswith(f"{each}.", autoescape=True) for each in subjects]
+        query = query.where(or_(*wanted))
     with reading(engine) as connection:
         rows = connection.execute(query).mappings().all()
     return [

@@ -23,6 +23,8 @@ from backend.web.app import create_app
 
 log = logging.getLogger(__name__)
 
+LARGEST_MESSAGE = 65_536
+"""Bytes of a page's message on its socket; a sign of life has sixteen."""
 GRACE_S = 2
 """How long open requests may take to end; an open live socket never ends by itself."""
 
@@ -48,6 +50,8 @@ def main(arguments: list[str] | None = None) -> Exit:
         ws_per_message_deflate=False,
         timeout_graceful_shutdown=GRACE_S,
         proxy_headers=settings.https,
+        forwarded_allow_ips=settings.trusted_proxies,
+        ws_max_size=LARGEST_MESSAGE,
         server_header=False,
     )
     with socket.socket(fileno=options.fd) as listening:

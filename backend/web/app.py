@@ -20,8 +20,10 @@ from backend.web.errors import WebError
 from backend.web.failures import Failures
 from backend.web.guard.defects import Defects
 from backend.web.guard.headers import SecureHeaders
+from backend.web.guard.heads import Heads
 from backend.web.guard.origin import OwnPagesOnly
 from backend.web.guard.session import SignedIn
+from backend.web.guard.sizes import Sizes
 from backend.web.listing import Listing
 from backend.web.live.hub import Hub
 from backend.web.pages.environment import environment
@@ -47,7 +49,9 @@ def create_app(deps: Deps) -> FastAPI:
         redoc_url=None,
         redirect_slashes=False,
         middleware=[
-            Middleware(SecureHeaders),
+            Middleware(SecureHeaders, is_https=deps.settings.is_https),
+            Middleware(Heads),
+            Middleware(Sizes, failures=failures),
             Middleware(OwnPagesOnly, hosts=deps.settings.hosts, failures=failures),
             Middleware(SignedIn, accounts=deps.accounts, settings=deps.settings, failures=failures),
             Middleware(Defects, failures=failures),

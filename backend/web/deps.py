@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from typing import Literal, Protocol
 
 from msgspec import Struct
 
+from backend.domain.access.attempts import Kind
 from backend.domain.command.intents import Intent, Settlement
+from backend.domain.refusal import Refusal
 from backend.usecases.reading import Reader
 from backend.web.live.link import RunnerLink, connect
 from backend.web.pages.chrome import Chrome
@@ -29,8 +31,28 @@ class Account(Protocol):
     def role(self) -> Role: ...
 
 
+class Session(Account, Protocol):
+    """A sign-in. `session` is its name; `cookie`: to be sent in place of the one that came, or empty."""
+
+    @property
+    def session(self) -> str: ...
+
+    @property
+    def cookie(self) -> str: ...
+
+
+class Bearer(Account, Protocol):
+    """Who comes with an API token, and for what. `token` is the token's id."""
+
+    @property
+    def scopes(self) -> tuple[str, ...]: ...
+
+    @property
+    def token(self) -> str: ...
+
+
 class Accounts(Protocol):
-    """Sign-in links, passwords and sessions. Tokens are secrets: they are stored hashed and shown once."""
+    """Sign-in links, passwords, sessions and API tokens. All are secrets: stored hashed and shown once."""
 
     def follow(self, code: str) -> Account | None:
         """Whose sign-in link `code` is, the first time that it is followed; None ever after."""
@@ -38,13 +60,30 @@ class Accounts(Protocol):
     def password_hash(self, name: str) -> str | None:
         """None for an unknown or inactive account, and for one without a password."""
 
-    def open_session(self, name: str, ttl_s: float) -> str:
-        """A new session token."""
+    def open_session(self, name: str, ttl_s: float, address: str = "") -> str:
+        """A new session's cookie."""
 
-    def who(self, session: str, ttl_s: float) -> Account | None:
+    def who(self, cookie: str, ttl_s: float) -> Session | None:
         """Whose session this is, kept open for another `ttl_s`; None when it ran out or was ended."""
 
-    def end_session(self, session: str) -> None: ...
+    def is_open(self, session: str, ttl_s: float) -> bool:
+        """Whether the session of this name goes on, whatever its cookie is by now."""
+
+    def end_session(self, cookie: str) -> None: ...
+
+    def bearer(self, token: str) -> Bearer | None:
+        """Who comes with this API token; None when it ran out or was revoked."""
+
+
+class Attempts(Protocol):
+    """How often somebody tried to sign in, counted for all web processes together."""
+
+    def begin(self, keys: Mapping[Kind, str]) -> Refusal | None:
+        """Counts one more, or says how long to wait."""
+
+    def failed(self, keys: Mapping[Kind, str]) -> None: ...
+
+    def succeeded(self, keys: Mapping[Kind, str]) -> None: ...
 
 
 class Inbox(Protocol):
@@ -150,6 +189,7 @@ class Deps(Struct, frozen=True, kw_only=True):
     inbox: Callable[[str], Inbox]
     frames: Frames
     accounts: Accounts
+    attempts: Attempts
     orders: Orders
     studies: Studies
     stop_directly: StopDirectly

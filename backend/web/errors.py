@@ -7,7 +7,9 @@ WebError
 ├── NotThere        404: no such episode, event, frame or page
 │   └── NotBegun    503: ordered, and its runner is still starting: look again
 ├── TooLate         409: what the page showed is no longer so
+├── TooLarge        413: a body that is larger than any of ours
 ├── Malformed       422: a field that cannot be read
+├── TooMany         429: tried too often
 └── Unanswered      424: something behind the console did not answer
 """
 
@@ -59,6 +61,18 @@ class TooLate(WebError):
     """Something changed since the page was shown."""
 
     status = 409
+
+
+class TooLarge(WebError):
+    """A request's body is larger than anything that is asked for."""
+
+    status = 413
+
+
+class TooMany(WebError):
+    """Tried too often; the remedy says how long to wait."""
+
+    status = 429
 
 
 class Malformed(WebError):

@@ -8,6 +8,7 @@ from typing import cast
 
 from backend.web.builders.words import initials
 from backend.web.deps import Account
+from backend.web.guard.visitor import Visitor
 from backend.web.pages.chrome import Chrome, Theme, User
 from backend.web.pages.parts import Notice
 
@@ -15,7 +16,7 @@ THEMES = ("light", "dark")
 THEME_COOKIE = "qd_theme"
 
 
-def user_of(account: Account) -> User:
+def user_of(account: Account | Visitor) -> User:
     return User(name=account.name, initials=initials(account.name), role=account.role)
 
 

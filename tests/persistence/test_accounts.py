@@ -16,7 +16,7 @@ from backend.persistence.connect import reading
 from backend.persistence.errors import AccountRefused
 from backend.persistence.plain import audit_trail
 from backend.persistence.tables.accounts import tokens
-from backend.persistence.tokens import issue, revoke, revoke_digest, sweep, tokens_of, use_once, user_of
+from backend.persistence.tokens import api_tokens, bearer, issue, revoke_id, use_once
 
 _numbers = itertools.count(1)
 
@@ -41,15 +41,15 @@ def test_a_name_is_given_once(engine: Engine, user: User) -> None:
     assert accounts.user_named(engine, user.name) == user
 
 
-def test_an_inactive_user_has_no_password_no_session_and_no_new_one(engine: Engine, user: User) -> None:
-    session = issue(engine, user.name, "session", 60)
+def test_an_inactive_user_has_no_password_no_token_and_no_new_one(engine: Engine, user: User) -> None:
+    token = issue(engine, user.name, "api", 60)
 
     accounts.change_user(engine, user.name, "admin", active=False)
 
-    assert user_of(engine, session, "session") is None
+    assert bearer(engine, token) is None
     assert accounts.password_hash_of(engine, user.name) is None
     with pytest.raises(AccountRefused, match="may not sign in"):
-        issue(engine, user.name, "session", 60)
+        issue(engine, user.name, "api", 60)
 
 
 @pytest.mark.parametrize("name", ["nobody", ""])
@@ -60,32 +60,52 @@ def test_changes_to_nobody_are_refused(engine: Engine, name: str) -> None:
         accounts.set_password_hash(engine, name, "x", "admin")
 
 
-def test_a_session_says_who_comes_until_it_is_revoked_or_runs_out(engine: Engine, user: User) -> None:
-    session, spent = issue(engine, user.name, "session", 60), issue(engine, user.name, "session", 0)
+def test_a_token_says_who_comes_and_for_what_until_it_runs_out(engine: Engine, user: User) -> None:
+    token = issue(engine, user.name, "api", 60, scopes=("read", "hold"))
 
-    assert user_of(engine, session, "session") == user
-    assert user_of(engine, spent, "session") is None
-    revoke(engine, session)
-    assert user_of(engine, session, "session") is None
+    found = bearer(engine, token)
+
+    assert found is not None
+    assert (found.name, found.role, found.scopes) == (user.name, "operator", ("read", "hold"))
+    assert token.startswith("qdt_")
+    assert bearer(engine, issue(engine, user.name, "api", 0)) is None
+    assert bearer(engine, "anything") is None
+
+
+def test_a_token_s_use_is_noted(engine: Engine, user: User) -> None:
+    token = issue(engine, user.name, "api", 60)
+    assert api_tokens(engine, user.name)[0].used_s is None
+    bearer(engine, token)
+    assert api_tokens(engine, user.name)[0].used_s is not None
 
 
 def test_a_role_taken_away_counts_at_once(engine: Engine, user: User) -> None:
-    session = issue(engine, user.name, "session", 60)
+    token = issue(engine, user.name, "api", 60)
 
     accounts.change_user(engine, user.name, "admin", role="viewer")
 
-    found = user_of(engine, session, "session")
+    found = bearer(engine, token)
     assert found is not None
     assert found.role == "viewer"
 
 
 def test_a_token_is_good_for_its_own_kind_alone(engine: Engine, user: User) -> None:
-    session, api, link = (issue(engine, user.name, kind, 60) for kind in ("session", "api", "sign_in"))
+    api, link = issue(engine, user.name, "api", 60), issue(engine, user.name, "sign_in", 60)
 
-    assert user_of(engine, session, "api") is None
-    assert user_of(engine, api, "session") is None
-    assert user_of(engine, link, "session") is None
-    assert use_once(engine, session) is None
+    assert bearer(engine, link) is None
+    assert use_once(engine, api) is None
+
+
+def test_the_last_admin_who_can_sign_in_stays_one(engine: Engine) -> None:
+    for each in accounts.all_users(engine):
+        if each.role == "admin":
+            accounts.change_user(engine, each.name, "test", role="viewer")
+    accounts.add_user(engine, "chief", "admin", "test", password_hash="hashed")
+    for change in ({"role": "operator"}, {"active": False}):
+        with pytest.raises(AccountRefused, match="chief is the only admin"):
+            accounts.change_user(engine, "chief", "test", **change)  # type: ignore[arg-type]
+    accounts.add_user(engine, "deputy", "admin", "test", password_hash="hashed")
+    assert accounts.change_user(engine, "chief", "test", role="operator").role == "operator"
 
 
 def test_a_sign_in_link_is_good_once(engine: Engine, user: User) -> None:
@@ -104,26 +124,20 @@ def test_no_token_is_stored(engine: Engine, user: User) -> None:
     with reading(engine) as connection:
         stored = [str(row) for row in connection.execute(select(tokens))]
     assert not any(token in row for row in stored)
-    (info,) = tokens_of(engine, user.name)
+    (info,) = api_tokens(engine, user.name)
     assert (info.token_digest, info.label, info.kind) == (digest_of_text(token), "notebook", "api")
     assert info.expires_s == pytest.approx(info.created_s + 60)
 
 
-def test_a_token_can_be_revoked_by_its_digest(engine: Engine, user: User) -> None:
+def test_a_token_can_be_revoked_by_its_id_and_by_its_owner_alone(engine: Engine, user: User) -> None:
     token = issue(engine, user.name, "api", 60)
-    (info,) = tokens_of(engine, user.name)
+    (info,) = api_tokens(engine, user.name)
 
-    assert revoke_digest(engine, info.token_digest, "admin")
-    assert not revoke_digest(engine, info.token_digest, "admin")
-    assert user_of(engine, token, "api") is None
-
-
-def test_tokens_that_ran_out_are_swept(engine: Engine, user: User) -> None:
-    issue(engine, user.name, "session", 0)
-    kept = issue(engine, user.name, "session", 60)
-
-    assert sweep(engine) >= 1
-    assert [info.token_digest for info in tokens_of(engine, user.name)] == [digest_of_text(kept)]
+    assert not revoke_id(engine, info.id, "somebody", owner="somebody")
+    assert not revoke_id(engine, "", "admin")
+    assert revoke_id(engine, info.id, "admin")
+    assert not revoke_id(engine, info.id, "admin")
+    assert bearer(engine, token) is None
 
 
 def test_tokens_are_long_and_never_alike() -> None:

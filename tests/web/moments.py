@@ -108,6 +108,7 @@ class Screen:
             inbox=lambda _: QuietInbox(now_s, self.waiting),  # type: ignore[arg-type, return-value]
             frames=None,  # type: ignore[arg-type]
             accounts=None,  # type: ignore[arg-type]
+            attempts=None,  # type: ignore[arg-type]
             orders=None,  # type: ignore[arg-type]
             studies=None,  # type: ignore[arg-type]
             stop_directly=lambda *_: None,

@@ -32,6 +32,7 @@ from backend.evaluation.errors import EvaluationError, NoSuchEpisode, NotYetRebu
 from backend.evaluation.replays import ReplayingReader
 from backend.evaluation.sealed import SealedInbox
 from backend.persistence import accounts, tokens
+from backend.persistence.attempts import SqlAttempts
 from backend.persistence.errors import FrameMissing, PersistenceError, UnknownEpisode
 from backend.persistence.frames import FrameStore
 from backend.persistence.heads import order_episode
@@ -141,6 +142,7 @@ class Stand:
             ),
             frames=self.frames,
             accounts=SqlAccounts(self.engine),
+            attempts=SqlAttempts(self.engine),
             orders=self,
             studies=studies_of(self.engine, replays),
             stop_directly=self.stop_directly,

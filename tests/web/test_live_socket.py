@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient, WebSocketTestSession
 
-from backend.persistence import tokens
 from backend.persistence.leases import claim
 from backend.persistence.reader import SqlReader
+from backend.persistence.sessions import SqlAccounts
 from backend.processes.feed import Feed
 from backend.web.live import watch
 from backend.web.routes import live as route
@@ -241,7 +241,7 @@ def test_a_session_that_ends_ends_its_sockets(stand: Stand, monkeypatch: pytest.
     monkeypatch.setattr(route, "LOOK_AT_SESSION_S", 0.05)
     played = stand.play("s-6").until(lambda state: state.approval is not None)
     with stand.client() as client, tab(client, played.episode, played.state.seq) as socket:
-        tokens.revoke(stand.engine, client.cookies["qd_session"])
+        SqlAccounts(stand.engine).end_session(client.cookies["qd_session"])
         for _ in range(100):
             message = socket.receive()
             if message["type"] == "websocket.close":

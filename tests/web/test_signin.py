@@ -7,7 +7,6 @@ import pytest
 from msgspec.structs import replace
 from starlette.testclient import TestClient
 
-from backend.domain.digests import digest_of_text
 from backend.persistence import accounts, sessions, tokens
 from backend.persistence.errors import StorageFull
 from backend.web.app import create_app
@@ -89,6 +88,16 @@ ROLES = [
     ("operator", "POST", "/episodes", True),
     ("admin", "POST", "/episodes", True),
     ("nonsense", "POST", "/episodes", False),
+    ("viewer", "POST", "/tokens", True),
+    ("viewer", "POST", "/tokens/x/revocation", True),
+    ("viewer", "POST", "/tokensx", False),
+    ("viewer", "POST", "/api/v1/episodes/e1/commands/hold", True),
+    ("viewer", "POST", "/api/v1/episodes", False),
+    ("viewer", "GET", "/accounts", False),
+    ("operator", "GET", "/accounts", False),
+    ("operator", "POST", "/accounts/pat/password", False),
+    ("operator", "GET", "/api/v1/accounts", False),
+    ("admin", "POST", "/accounts", True),
 ]
 
 
@@ -132,7 +141,7 @@ def test_a_code_can_be_pasted(stand: Stand, nobody: TestClient) -> None:
 
 
 def test_a_session_is_no_link_and_a_link_no_session(stand: Stand, nobody: TestClient) -> None:
-    session = tokens.issue(stand.engine, "op-1", "session", 60.0)
+    session = sessions.SqlAccounts(stand.engine).open_session("op-1", 60.0)
     assert nobody.get(f"/signin?token={session}").status_code == 422
     link = tokens.issue(stand.engine, "op-1", "sign_in", 60.0)
     nobody.cookies.set("qd_session", link)
@@ -149,17 +158,33 @@ def test_signing_out_ends_the_session_not_only_the_cookie(stand: Stand) -> None:
         assert client.get("/episodes").status_code == 303
 
 
-def test_an_idle_session_ends_and_one_in_use_does_not(stand: Stand) -> None:
+def test_an_idle_session_ends(stand: Stand) -> None:
     settings = replace(stand.settings, session_idle_s=-1.0)
     with stand.client(settings=settings) as client:
         assert client.get("/episodes").status_code == 303
+
+
+def test_a_cookie_is_renewed_as_it_is_used(stand: Stand, monkeypatch: pytest.MonkeyPatch) -> None:
     with stand.client() as client:
-        session = client.cookies["qd_session"]
-        client.get("/episodes")
-        known = {each.token_digest: each for each in tokens.tokens_of(stand.engine, "op-1")}
-        kept = known[digest_of_text(session)]
-        assert kept.expires_s - kept.created_s >= stand.settings.session_idle_s
-        assert kept.used_s is not None
+        old = client.cookies["qd_session"]
+        monkeypatch.setattr(sessions, "ROTATE_EVERY_S", 0.0)
+        answer = client.get("/episodes")
+        assert "samesite=strict" in answer.headers["set-cookie"].lower()
+        new = client.cookies["qd_session"]
+        assert new != old
+        monkeypatch.undo()
+        assert "set-cookie" not in client.get("/episodes").headers
+        monkeypatch.setattr(sessions, "ROTATE_EVERY_S", 0.0)
+        signed_out = client.post("/signout", headers=HERE)
+        assert signed_out.headers["set-cookie"].startswith('qd_session=""')
+
+
+def test_signing_in_takes_up_no_session_that_was_there(stand: Stand, nobody: TestClient) -> None:
+    nobody.cookies.set("qd_session", "planted")
+    link = tokens.issue(stand.engine, "op-1", "sign_in", 60.0)
+    nobody.get(f"/signin?token={link}")
+    assert nobody.cookies.get("qd_session", domain="testserver.local") != "planted"
+    nobody.cookies.clear()
 
 
 def test_an_account_that_is_switched_off_is_signed_out(stand: Stand) -> None:
@@ -246,3 +271,55 @@ def test_who_is_signed_in_stays_so_while_nothing_can_be_written(
     with stand.client() as client:
         monkeypatch.setattr(sessions, "writing", full)
         assert client.get("/episodes").status_code == 200
+
+
+def test_who_tries_too_often_waits_and_is_told_how_long(stand: Stand) -> None:
+    accounts.add_user(
+        stand.engine, "target", "operator", "test", password_hash=hash_password("a long enough one")
+    )
+    settings = replace(stand.settings, sign_in="account")
+    with stand.client(name=None, settings=settings) as client:
+        wrong = {"name": "target", "password": "wrong wrong wrong"}
+        statuses = [client.post("/signin", data=wrong, headers=HERE).status_code for _ in range(6)]
+        assert statuses == [422] * 5 + [429]
+        right = client.post("/signin", data={**wrong, "password": "a long enough one"}, headers=HERE)
+        assert right.status_code == 429
+        assert re.search(r"Too many tries\.</b> Wait \d+ s, then try again\.", right.text)
+        assert "set-cookie" not in right.headers
+
+
+def test_a_look_ahead_follows_no_link(stand: Stand, nobody: TestClient) -> None:
+    link = tokens.issue(stand.engine, "op-1", "sign_in", 60.0)
+    look = nobody.head(f"/signin?token={link}")
+    assert (look.status_code, look.content) == (200, b"")
+    assert nobody.get(f"/signin?token={link}").status_code == 303
+    nobody.cookies.clear()
+
+
+@pytest.mark.parametrize("path", ["/episodes", "/episodes/new", "/healthz", "/static/css/tokens.css"])
+def test_pages_answer_head_as_get_without_a_body(stand: Stand, path: str) -> None:
+    with stand.client() as client:
+        got, looked = client.get(path), client.head(path)
+    assert (looked.status_code, looked.content) == (got.status_code, b"")
+    assert looked.headers["content-type"] == got.headers["content-type"]
+
+
+def test_a_request_larger_than_any_of_ours_is_refused_unread(stand: Stand) -> None:
+    with stand.client() as client:
+        answer = client.post("/episodes", data={"mission": "x" * 1_100_000}, headers=HERE)
+        assert answer.status_code == 413
+        assert "A request may have 1,000,000 bytes." in answer.text
+        chunks = (b"x" * 100_000 for _ in range(12))
+        form = {**HERE, "content-type": "application/x-www-form-urlencoded"}
+        assert client.post("/episodes", content=chunks, headers=form).status_code in (400, 413)
+
+
+def test_over_tls_the_cookie_is_this_host_s_alone_and_browsers_are_told_to_stay(stand: Stand) -> None:
+    link = tokens.issue(stand.engine, "op-1", "sign_in", 60.0)
+    with stand.client(name=None, settings=replace(stand.settings, is_https=True)) as client:
+        answer = client.get(f"/signin?token={link}")
+        cookie = answer.headers["set-cookie"]
+        assert cookie.startswith("__Host-qd_session=")
+        assert "; Path=/" in cookie
+        assert "secure" in cookie.lower()
+        assert answer.headers["strict-transport-security"] == "max-age=31536000"

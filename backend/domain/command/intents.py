@@ -143,6 +143,18 @@ class Resolve(Struct, frozen=True, kw_only=True, tag="resolve"):
     account: str
 
 
+class Attempted(Struct, frozen=True, kw_only=True, tag="attempted"):
+    """What was refused before it could become a command, for the journal: refused as is said here.
+
+    `what` was tried, `code`, `message` and `remedy` are the refusal.
+    """
+
+    what: str
+    code: str
+    message: str
+    remedy: str = ""
+
+
 Action = (
     Hold
     | Release
@@ -163,7 +175,11 @@ Action = (
     | RenewConn
     | GiveUpConn
     | Resolve
+    | Attempted
 )
+
+UNSENDABLE = (Attempted,)
+"""Made by the console itself: nobody sends them."""
 
 STOPPING = (Hold, Abort, Reject)
 """Taken before everything else in a tick, and honoured when overdue."""

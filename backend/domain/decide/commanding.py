@@ -12,6 +12,7 @@ from backend.domain.command.intents import (
     Approve,
     AskAgain,
     AskConn,
+    Attempted,
     Correct,
     Edit,
     GiveUpConn,
@@ -68,6 +69,10 @@ def _is_settled(turn: Turn, intent: Intent) -> bool:
 
 
 def _take(turn: Turn, intent: Intent) -> None:
+    action = intent.action
+    if isinstance(action, Attempted):
+        refuse(turn, intent, Refusal(action.code, action.message, action.remedy))
+        return
     refusal = refuse_overdue(intent, turn.inputs.now_s)
     if refusal is None and turn.state.ending is not None:
         refusal = Refusal("ended", "The episode has ended; nothing of it can be changed.")

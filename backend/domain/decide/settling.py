@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from backend.domain.command.conn import CONN_LEASE_S, held_at
-from backend.domain.command.intents import Intent, Settlement
+from backend.domain.command.intents import Attempted, Intent, Settlement
 from backend.domain.decide.turn import Turn
 from backend.domain.episode.events import ConnTaken, IntentRefused
 from backend.domain.refusal import Refusal
@@ -18,12 +18,14 @@ def applied(turn: Turn, intent: Intent) -> None:
 
 
 def refuse(turn: Turn, intent: Intent, refusal: Refusal) -> None:
+    action = intent.action
+    what = action.what if isinstance(action, Attempted) else str(type(action).__struct_config__.tag)
     turn.emit(
         operator(intent),
         IntentRefused(
             intent_id=intent.id,
             by=intent.actor,
-            action=str(type(intent.action).__struct_config__.tag),
+            action=what,
             code=refusal.code,
             message=refusal.message,
             remedy=refusal.remedy,

@@ -2,7 +2,7 @@
 
 from sqlalchemy import Table
 
-from backend.persistence.tables.accounts import tokens, users
+from backend.persistence.tables.accounts import attempts, replies, sessions, tokens, users
 from backend.persistence.tables.episodes import episodes, orders
 from backend.persistence.tables.execution import execution_log, frames, notes, telemetry
 from backend.persistence.tables.inbox import intents
@@ -37,6 +37,9 @@ KEPT: tuple[Table, ...] = (
     telemetry,
     users,
     tokens,
+    sessions,
+    attempts,
+    replies,
     documents,
     annotations_table,
     audit,

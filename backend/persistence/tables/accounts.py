@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Boolean, Column, Double, ForeignKey, Table, Text
+from sqlalchemy import Boolean, Column, Double, ForeignKey, Integer, Table, Text
 
 from backend.persistence.tables.metadata import metadata
 
@@ -27,5 +27,48 @@ tokens = Table(
     Column("created_s", Double, nullable=False),
     Column("expires_s", Double, nullable=False),
     Column("used_s", Double),
+    Column("scopes", Text, nullable=False, server_default=""),
 )
-"""`kind`: sign_in (good once), session, api. Times are on the database's clock."""
+"""`kind`: sign_in (good once), api. `scopes`: of an api token, with blanks between. Times are on the
+database's clock."""
+
+sessions = Table(
+    "sessions",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("user", Text, ForeignKey("users.name", ondelete="CASCADE"), nullable=False, index=True),
+    Column("digest", Text, nullable=False, index=True),
+    Column("previous", Text, index=True),
+    Column("previous_until_s", Double),
+    Column("next", Text, index=True),
+    Column("next_s", Double),
+    Column("began_s", Double, nullable=False),
+    Column("rotated_s", Double, nullable=False),
+    Column("used_s", Double, nullable=False),
+    Column("expires_s", Double, nullable=False),
+    Column("address", Text, nullable=False),
+)
+"""Who is signed in where. `digest`: of the cookie in use. `next`: of the one that was sent to take its place
+and has not come back yet; `previous`: of the one before, good for a moment longer."""
+
+attempts = Table(
+    "sign_in_attempts",
+    metadata,
+    Column("kind", Text, primary_key=True),
+    Column("key", Text, primary_key=True),
+    Column("failures", Integer, nullable=False),
+    Column("last_s", Double, nullable=False),
+)
+"""Failed sign-ins. `kind`: account, address."""
+
+replies = Table(
+    "replies",
+    metadata,
+    Column("user", Text, ForeignKey("users.name", ondelete="CASCADE"), primary_key=True),
+    Column("key", Text, primary_key=True),
+    Column("request", Text, nullable=False),
+    Column("status", Integer),
+    Column("body", Text, nullable=False),
+    Column("put_s", Double, nullable=False),
+)
+"""What the API answered to an Idempotency-Key. `request`: digest of method, address and body."""

@@ -29,19 +29,22 @@ HEADERS = {
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
 UNKEPT = "no-store"
+TLS = {"Strict-Transport-Security": "max-age=31536000"}
+"""Where a proxy serves the console over TLS: browsers come no other way from then on."""
 
 
 class SecureHeaders:
     """Sets `HEADERS`, and `Cache-Control: no-store` wherever the answer says nothing of its own."""
 
-    def __init__(self, app: ASGIApp) -> None:
+    def __init__(self, app: ASGIApp, is_https: bool = False) -> None:
         self._app = app
+        self._headers = {**HEADERS, **TLS} if is_https else HEADERS
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         async def sealed(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
-                for name, value in HEADERS.items():
+                for name, value in self._headers.items():
                     headers[name] = value
                 headers.setdefault("Cache-Control", UNKEPT)
             await send(message)

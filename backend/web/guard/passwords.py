@@ -3,6 +3,8 @@ verifies."""
 
 from __future__ import annotations
 
+import threading
+
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
@@ -13,6 +15,8 @@ LONGEST = 1000
 """Characters: more is no password but a load."""
 
 _hasher = PasswordHasher()
+_at_once = threading.BoundedSemaphore(2)
+"""Each takes 64 MB and a core for a while: more at once would starve who holds a robot."""
 _NOBODY = _hasher.hash("nobody has this password")
 
 
@@ -26,7 +30,8 @@ def refuse_password(password: str) -> Refusal | None:
 
 
 def hash_password(password: str) -> str:
-    return _hasher.hash(password)
+    with _at_once:
+        return _hasher.hash(password)
 
 
 def is_password(stored: str | None, password: str) -> bool:
@@ -34,7 +39,8 @@ def is_password(stored: str | None, password: str) -> bool:
     if len(password) > LONGEST:
         return False
     try:
-        _hasher.verify(stored or _NOBODY, password)
+        with _at_once:
+            _hasher.verify(stored or _NOBODY, password)
     except (VerificationError, InvalidHashError):
         return False
     return stored is not None

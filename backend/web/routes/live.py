@@ -14,7 +14,8 @@ from backend.domain.command.conn import held_at
 from backend.domain.command.intents import RenewConn
 from backend.web.console import Console
 from backend.web.errors import NotBegun
-from backend.web.guard.session import SIGNED_OUT, session_of
+from backend.web.guard.session import SIGNED_OUT
+from backend.web.guard.visitor import visitor_of
 from backend.web.live.tab import Tab, TabAheadError, TabBehindError
 from backend.web.pages.chrome import User
 
@@ -121,9 +122,9 @@ def _needs_renewal(console: Console, episode: str, user: User) -> bool:
 
 
 async def _watch_session(console: Console, socket: WebSocket) -> None:
-    idle_s = console.deps.settings.session_idle_s
+    idle_s, visitor = console.deps.settings.session_idle_s, visitor_of(socket.scope)
+    session = visitor.session if visitor is not None else ""
     while True:
         await asyncio.sleep(LOOK_AT_SESSION_S)
-        token = session_of(socket.headers)
-        if await run_in_threadpool(console.deps.accounts.who, token, idle_s) is None:
+        if not await run_in_threadpool(console.deps.accounts.is_open, session, idle_s):
             raise SessionOverError

@@ -3,15 +3,21 @@ life."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated
 from urllib.parse import urlsplit
 
 from fastapi import APIRouter, Form, Query, Request
 from starlette.responses import PlainTextResponse, Response
 
+from backend.domain.access.attempts import Kind
+from backend.domain.refusal import Refusal
 from backend.web.console import Console
+from backend.web.errors import TooMany
+from backend.web.guard.heads import is_look
 from backend.web.guard.passwords import is_password
 from backend.web.guard.session import clear_session, session_of, set_session
+from backend.web.guard.visitor import address_of
 from backend.web.pages.parts import FieldError
 from backend.web.pages.signin import SignInPage
 from backend.web.responses import see
@@ -27,13 +33,14 @@ WRONG = FieldError(field="", message="Name or password is wrong.", remedy="Try a
 
 def router(console: Console) -> APIRouter:
     routes = APIRouter()
-    settings, accounts = console.deps.settings, console.deps.accounts
+    deps = console.deps
+    settings, accounts = deps.settings, deps.accounts
 
     @routes.get("/signin")
     def ask(request: Request, token: str = "", next: Annotated[str, Query(max_length=2000)] = "") -> Response:
         """With a token: the link itself. A look ahead (HEAD) follows no link."""
         back = own_path(next)
-        if not token:
+        if not token or is_look(request.scope):
             return console.html(page(request, back))
         return opened(request, token, back)
 
@@ -44,13 +51,19 @@ def router(console: Console) -> APIRouter:
         back = own_path(next)
         if settings.sign_in == "link":
             return opened(request, code.strip(), back)
+        keys: Mapping[Kind, str] = {"account": name, "address": address_of(request.scope)}
+        refusal = deps.attempts.begin(keys)
+        if refusal is not None:
+            return console.html(page(request, back, name, (_wait(refusal),)), TooMany.status)
         if not is_password(accounts.password_hash(name), password):
+            deps.attempts.failed(keys)
             return console.html(page(request, back, name, (WRONG,)), 422)
-        return welcomed(accounts.open_session(name, settings.session_idle_s), back)
+        deps.attempts.succeeded(keys)
+        return welcomed(request, name, back)
 
     @routes.post("/signout")
     def sign_out(request: Request) -> Response:
-        accounts.end_session(session_of(request.headers))
+        accounts.end_session(session_of(request.headers, settings.is_https))
         answer = see("/signin")
         clear_session(answer, settings)
         return answer
@@ -61,13 +74,20 @@ def router(console: Console) -> APIRouter:
         return PlainTextResponse("ok\n")
 
     def opened(request: Request, code: str, back: str) -> Response:
+        keys: Mapping[Kind, str] = {"address": address_of(request.scope)}
+        refusal = deps.attempts.begin(keys)
+        if refusal is not None:
+            return console.html(page(request, back, errors=(_wait(refusal),)), TooMany.status)
         account = accounts.follow(code) if code else None
         if account is None:
             return console.html(page(request, back, errors=(USED,)), 422)
-        return welcomed(accounts.open_session(account.name, settings.session_idle_s), back)
+        deps.attempts.succeeded(keys)
+        return welcomed(request, account.name, back)
 
-    def welcomed(session: str, back: str) -> Response:
+    def welcomed(request: Request, name: str, back: str) -> Response:
+        """Under a new cookie, whatever came: a session that somebody slipped in beforehand opens nothing."""
         answer = see(back)
+        session = accounts.open_session(name, settings.session_idle_s, address_of(request.scope))
         set_session(answer, session, settings)
         return answer
 
@@ -76,6 +96,10 @@ def router(console: Console) -> APIRouter:
         return SignInPage(chrome=chrome, manner=settings.sign_in, next=back, name=name, errors=errors)
 
     return routes
+
+
+def _wait(refusal: Refusal) -> FieldError:
+    return FieldError(field="", message=refusal.message, remedy=refusal.remedy)
 
 
 def own_path(asked: str) -> str:

@@ -6,6 +6,7 @@ import pytest
 
 from backend.domain.command.intents import (
     AskAgain,
+    Attempted,
     GiveUpConn,
     Guide,
     Propose,
@@ -181,3 +182,16 @@ def test_a_plan_by_hand_may_go_to_a_pose() -> None:
     assert script.state.plan is not None
     assert script.state.plan.dependencies == ()
     assert script.state.plan.target is None
+
+
+def test_an_attempt_that_never_became_a_command_is_kept_as_it_was_refused() -> None:
+    script = planned()
+    attempt = Attempted(what="hold", code="origin", message="From elsewhere.", remedy="Do it here.")
+
+    settlement = script.click(attempt, in_s=-100.0)
+
+    assert (settlement.applied, settlement.code) == (False, "origin")
+    kept = script.last(IntentRefused)
+    assert (kept.action, kept.by, kept.code) == ("hold", OPERATOR, "origin")
+    assert (kept.message, kept.remedy) == ("From elsewhere.", "Do it here.")
+    assert not script.state.is_held
