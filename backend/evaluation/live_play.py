@@ -125,7 +125,7 @@ class Deserted:
     def leave(self, question: str) -> None:
         if not self.asked:
             self.asked = question
-            abort = Abort(stop_id="nobody-there", reason=f"Nobody is there to answer: {question}")
+            abort = Abort(stop_id="nobody-there", reason=f"Nobody is there to say: {question.rstrip('.')}")
             intent = Intent(
                 id=abort.stop_id, actor="evaluation", role="operator", action=abort, not_after_s=0.0
             )

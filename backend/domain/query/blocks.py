@@ -141,7 +141,7 @@ def _records(state: State, retrieval: Retrieval, now_s: float) -> str:
     if not retrieval.exposed:
         lines = ["No record is known that could be worked on.", *_search(state)]
     if state.mission.memory.entities == "unfiltered":
-        lines += [_HISTORY, *(_report(state, report, now_s) for report in state.memory.reports)]
+        lines += [_HISTORY, *(_report(state, report) for report in state.memory.reports)]
     else:
         lines += [_record(state.memory.records[entity], now_s) for entity in retrieval.exposed]
     return _lines(lines)
@@ -164,13 +164,13 @@ def _record(record: EntityRecord, now_s: float) -> str:
     )
 
 
-def _report(state: State, report: Report, now_s: float) -> str:
+def _report(state: State, report: Report) -> str:
     """As it was given, with the status that outcomes have given the entity since: no report tells that."""
     evidence, record = report.evidence, state.memory.records.get(report.entity)
     status = "unknown" if record is None else record.status.value
     told = (
         f"{report.entity}: class {evidence.cls}, pose {_place(evidence.pose)}, confidence "
-        f"{evidence.confidence:.2f}, status {status}, seen {now_s - evidence.stamp_s:g} s ago by "
+        f"{evidence.confidence:.2f}, status {status}, seen at {evidence.stamp_s:g} s by "
         f"{evidence.source.value}"
     )
     said = f", said {report.times} times" if report.times > 1 else ""

@@ -38,7 +38,7 @@ def test_every_report_has_its_line_and_the_last_one_counts() -> None:
         "can_2: class can, pose (6, 6) m, confidence 0.30, status observed",
         "can_1: class can, pose (1, 1) m, confidence 0.41, status observed",
     ]
-    assert lines[1].endswith("by aerial")
+    assert lines[1].endswith("seen at 0 s by aerial")
     assert lines[3].endswith("by onboard")
 
 
@@ -73,6 +73,18 @@ def test_reports_on_what_is_done_or_lost_stay_with_its_status() -> None:
     told = [line for line in lines if line.startswith("can_")]
     assert [line.split("status ")[1].partition(",")[0] for line in told] == ["delivered", "lost", "delivered"]
     assert told[2].endswith(", refused")
+
+
+def test_the_history_only_grows_while_nothing_is_done() -> None:
+    """So that a provider may keep the beginning of it, and a page shows what came."""
+    script = Scripted(opened(policy="auto", memory="unfiltered"))
+    script.see("can_1", 3, 4)
+    before = records(script)
+    script.answer(*collect("can_1"))
+    script.see("can_1", 1, 1, source=Source.ONBOARD)
+    script.end(Result.CANCELLED, "cancelled")
+
+    assert records(script)[: len(before)] == before
 
 
 @pytest.mark.parametrize("seed", [0, 3])
