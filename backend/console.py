@@ -13,7 +13,7 @@ import msgspec
 from sqlalchemy import Engine
 
 from backend.assets import asset
-from backend.bootstrap import code_version, frame_store, mission_files, planner_named
+from backend.bootstrap import evaluation_version, frame_store, mission_files, planner_named
 from backend.bridge.addresses import find_bridge, robot_home
 from backend.bridge.direct import stop_directly
 from backend.bridge.worlds import sketch_of
@@ -162,7 +162,7 @@ def web_deps(settings: Settings, engine: Engine) -> Deps:
 
 
 def replays_of(engine: Engine) -> Replays:
-    results, version = DatabaseResults(engine), code_version()
+    results, version = DatabaseResults(engine), evaluation_version()
     executor = ThreadPoolExecutor(REBUILDING, thread_name_prefix="rebuild")
     return Replays(lambda place: rebuild(place, results, grid_rig, version), executor)
 
@@ -172,7 +172,7 @@ def studies_of(engine: Engine, replays: Replays) -> StudyDesk:
         DatabaseResults(engine),
         DatabaseRecordings(engine),
         replays,
-        version=code_version(),
+        version=evaluation_version(),
         clock_s=partial(clock_s, engine),
     )
 

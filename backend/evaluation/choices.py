@@ -46,6 +46,8 @@ def command_of(study: Study) -> str:
     seeds = f"--seeds {study.seeds}" + (f" --first-seed {study.first_seed}" if study.first_seed else "")
     if study.kind == "ablation" and study.name in ABLATIONS:
         return f"quarterdeck evaluate ablation {study.name} {seeds}"
+    if study.kind == "planner" and study.arms:
+        return _planner_command(study, seeds)
     if study.kind != "memory" or not study.arms:
         return ""
     scenarios, methods = (
@@ -56,6 +58,16 @@ def command_of(study: Study) -> str:
         )
     )
     return f"quarterdeck evaluate memory --scenario {scenarios} --method {methods} {seeds}"
+
+
+def _planner_command(study: Study, seeds: str) -> str:
+    """The model's server and key are settings, and not told here."""
+    asked, planner = study.arms[0].asked, study.arms[0].planner
+    whose = {"openai": f" --model {asked.get('model')}", "recorded": f" --from {asked.get('from')}"}
+    methods = ",".join(_once(each.method for each in study.arms))
+    tokens = f" --tokens {asked['tokens']}" if planner == "openai" and "tokens" in asked else ""
+    named = f"--planner {planner}{whose.get(planner, '')} --method {methods}"
+    return f"quarterdeck evaluate planner {named} {seeds}{tokens}"
 
 
 def chosen(text: str, known: Sequence[str], field: str, noun: str) -> tuple[str, ...]:

@@ -12,16 +12,18 @@ from backend.web.pages.environment import url
 from backend.web.pages.evaluation import Column, Section, Table, TableRow, Value
 from backend.web.pages.parts import Link
 
-FIRST = ("success", "delivered", "input_tokens", "total_tokens", "model_calls", "latency_s")
+FIRST = ("success", "deliveries", "input_tokens", "total_tokens", "model_calls", "latency_s")
 """What the paper reports, in its order; whatever else was measured follows."""
 DRAWN = ("input_tokens", "total_tokens", "model_calls", "latency_s")
 LAST = ("steps", "context", "planner_calls", "stale_visits")
 LABELS = {
-    "delivered": "Deliveries",
+    "deliveries": "Deliveries",
     "input_tokens": "Input tokens",
     "total_tokens": "Total tokens",
     "model_calls": "Calls to the model",
     "latency_s": "Latency, s",
+    "query_size": "≈ Text of the query",
+    "cost_usd": "Cost, $",
 }
 
 

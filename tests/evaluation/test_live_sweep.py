@@ -8,6 +8,7 @@ from functools import cache
 
 import pytest
 
+from backend.evaluation.choices import command_of
 from backend.evaluation.errors import PlannerLost, WrongStudy
 from backend.evaluation.live_choices import live_study, recorded_study
 from backend.evaluation.live_play import Place, Played, play_live
@@ -192,3 +193,19 @@ def test_only_what_was_recorded_can_be_had_again() -> None:
     with pytest.raises(WrongStudy, match="no method in run 1 'oracle'"):
         recorded_study(source, store.recordings, "oracle", None, 1)
     assert recorded_study(source, store.recordings, None, None, 1).seeds == 1
+
+
+def test_the_command_that_goes_on_with_a_study_is_told() -> None:
+    store = Store()
+    asked(store)
+    live = live_study("openai", {"model": "m", "tokens": 900}, "attention", 3, 2)
+    source = store.results.run(store.run.id)
+    assert source is not None
+
+    assert command_of(live) == (
+        "quarterdeck evaluate planner --planner openai --model m --method attention --seeds 2 --first-seed 3"
+        " --tokens 900"
+    )
+    assert command_of(recorded_study(source, store.recordings, None, None, None)) == (
+        "quarterdeck evaluate planner --planner recorded --from 1 --method unfiltered,attention --seeds 3"
+    )
