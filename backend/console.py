@@ -16,6 +16,7 @@ from backend.assets import asset
 from backend.bootstrap import evaluation_version, frame_store, mission_files, planner_named
 from backend.bridge.addresses import find_bridge, robot_home
 from backend.bridge.direct import stop_directly
+from backend.bridge.pictures import pixels_of
 from backend.bridge.worlds import sketch_of
 from backend.config import ConfigError, Settings
 from backend.domain.mission.mission import Mission
@@ -29,6 +30,7 @@ from backend.persistence.attempts import SqlAttempts
 from backend.persistence.errors import FrameMissing, PersistenceError, UnknownEpisode
 from backend.persistence.heads import order_episode
 from backend.persistence.inbox import SqlInbox, clock_s
+from backend.persistence.people import SqlAcknowledgements, SqlPreferences
 from backend.persistence.reader import SqlReader
 from backend.persistence.recordings import DatabaseRecordings
 from backend.persistence.results import DatabaseResults
@@ -132,8 +134,10 @@ def web_deps(settings: Settings, engine: Engine) -> Deps:
         """Kept once known, so that a hold needs no database."""
         return robot_home(settings.home, msgspec.convert(look.episode(episode).request, RunRequest).robot)
 
+    is_sealed = lru_cache(maxsize=10_000)(look.is_sealed)
+
     def stop(episode: str, stop_id: str, by: str) -> None:
-        if look.is_sealed(episode):
+        if is_sealed(episode):
             return
         stop_directly(find_bridge(robot_home_of(episode)), stop_id, by)
 
@@ -147,10 +151,13 @@ def web_deps(settings: Settings, engine: Engine) -> Deps:
             session_idle_s=settings.session_idle_s,
         ),
         reader=look,
-        inbox=lambda episode: SealedInbox(clock) if look.is_sealed(episode) else SqlInbox(engine, episode),
+        inbox=lambda episode: SealedInbox(clock) if is_sealed(episode) else SqlInbox(engine, episode),
         frames=frame_store(settings),
+        pixels=pixels_of,
         accounts=SqlAccounts(engine, settings.session_max_s),
         attempts=SqlAttempts(engine),
+        acknowledgements=SqlAcknowledgements(engine),
+        preferences=SqlPreferences(engine),
         orders=MissionOrders(settings, engine),
         studies=studies_of(engine, replays),
         stop_directly=stop,

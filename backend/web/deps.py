@@ -7,7 +7,9 @@ from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from typing import Literal, Protocol
 
+import numpy as np
 from msgspec import Struct
+from numpy.typing import NDArray
 
 from backend.domain.access.attempts import Kind
 from backend.domain.command.intents import Intent, Settlement
@@ -99,6 +101,23 @@ class Inbox(Protocol):
     def withdraw(self, intent_id: str) -> bool: ...
 
 
+class Acknowledgements(Protocol):
+    """Who has seen which occurrence of what needs a person."""
+
+    def of(self, episodes: Sequence[str]) -> Mapping[str, Mapping[str, str]]:
+        """By episode and the concern's key, who saw it first."""
+
+    def acknowledge(self, episode: str, concern: str, by: str) -> None: ...
+
+
+class Preferences(Protocol):
+    """How each person likes the console."""
+
+    def of(self, user: str) -> Mapping[str, str]: ...
+
+    def put(self, user: str, name: str, value: str) -> None: ...
+
+
 class Frames(Protocol):
     def get(self, sha256: str) -> bytes: ...
 
@@ -158,6 +177,9 @@ class Studies(Protocol):
 StopDirectly = Callable[[str, str, str], None]
 """(episode, stop_id, by): tells the episode's bridge to stop, past its runner. Raises BridgeError."""
 
+Pixels = Callable[[bytes], NDArray[np.uint8]]
+"""A stored picture as height × width × 3. Raises UnreadablePicture."""
+
 Connect = Callable[[str], AbstractAsyncContextManager[RunnerLink]]
 """(address): opens the runner's socket. Raises OSError when nobody listens there."""
 
@@ -188,8 +210,11 @@ class Deps(Struct, frozen=True, kw_only=True):
     reader: Reader
     inbox: Callable[[str], Inbox]
     frames: Frames
+    pixels: Pixels
     accounts: Accounts
     attempts: Attempts
+    acknowledgements: Acknowledgements
+    preferences: Preferences
     orders: Orders
     studies: Studies
     stop_directly: StopDirectly

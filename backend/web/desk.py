@@ -7,27 +7,33 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 
+from msgspec.structs import replace
+
 from backend.domain.command.intents import STOPPING
 from backend.domain.episode import events as e
+from backend.domain.episode.state import State
 from backend.domain.plans import validity
 from backend.usecases.reading import Entry, TelemetrySample
-from backend.web.builders import audit, bar, exchange, story
+from backend.web.builders import bar, story
 from backend.web.builders.bar import replay, status_bar
 from backend.web.builders.card import NOTHING, Typed, plan_card
-from backend.web.builders.evidence import Rows, evidence
+from backend.web.builders.evidence import evidence
 from backend.web.builders.map import map_data, map_shell
 from backend.web.builders.moment import Moment, Now
 from backend.web.builders.origin import origin_of
 from backend.web.builders.readings import told
+from backend.web.builders.score_chart import score_data
 from backend.web.builders.timeline import timeline_view
 from backend.web.chronicle import Chronicles, Newest
 from backend.web.deps import Deps
 from backend.web.errors import NotThere
+from backend.web.gathering import Gathering
 from backend.web.pages.bar import StatusBar
 from backend.web.pages.chrome import Chrome, User
 from backend.web.pages.episode import EpisodePage
 from backend.web.pages.evidence import Evidence, TabName
 from backend.web.pages.map import MapData
+from backend.web.pages.memory import ScoreData
 from backend.web.pages.parts import Notice
 from backend.web.pages.plan import PlanCard
 from backend.web.pages.timeline import AbortSheet, TimelineData
@@ -35,7 +41,8 @@ from backend.web.pages.timeline import AbortSheet, TimelineData
 REPLAYED = 128
 """States of replayed moments that are kept; they never change."""
 SAMPLES_S = 10.0
-"""How far before the cursor telemetry is looked for."""
+"""How far before the cursor telemetry is looked for at least."""
+LONGEST_S = 180.0
 
 Ages = Callable[[str], Mapping[str, float | None]]
 Readings = Callable[[str, str], Mapping[str, str]]
@@ -53,6 +60,7 @@ class Desk:
         self._ages = ages
         self._readings = readings
         self._lock = threading.Lock()
+        self._gathering = Gathering(deps, chronicles, self.state_at)
         self._replayed: OrderedDict[tuple[str, int], Newest] = OrderedDict()
 
     def moment(self, episode: str, user: User, at: int | None = None) -> Moment:
@@ -92,6 +100,7 @@ class Desk:
         *,
         tab: TabName = "memory",
         chosen: str = "",
+        query: Mapping[str, str] | None = None,
         notice: Notice | None = None,
         typed: Typed = NOTHING,
         aborting: AbortSheet | None = None,
@@ -105,7 +114,7 @@ class Desk:
             bar=self.bar(moment),
             map=map_shell(moment),
             plan=self.plan(moment, notice, typed),
-            evidence=self.evidence(moment, tab, chosen),
+            evidence=self.evidence(moment, tab, chosen, query),
             timeline=timeline_view(moment, aborting),
         )
 
@@ -116,25 +125,37 @@ class Desk:
     def plan(self, moment: Moment, notice: Notice | None = None, typed: Typed = NOTHING) -> PlanCard:
         return plan_card(moment, self._story(moment), notice=notice, typed=typed)
 
-    def evidence(self, moment: Moment, tab: TabName, chosen: str) -> Evidence:
-        requests = [
-            entry
-            for seq in self._seqs(moment, "plan.requested", 2)
-            for entry in self._span(moment, seq, seq, ())
-        ]
-        rows = Rows(
-            requests=requests,
-            exchanges=self._exchanges(moment, requests),
-            recorded=self._recorded(moment),
-            page=self._page(moment, chosen) if tab == "audit" else (),
-        )
-        return evidence(moment, rows, tab, chosen)
+    def evidence(
+        self, moment: Moment, tab: TabName, chosen: str, query: Mapping[str, str] | None = None
+    ) -> Evidence:
+        """`query`: what else the tab is asked with, such as the fields of a filter."""
+        return evidence(moment, self._gathering.rows(moment, tab, chosen, query or {}), tab, chosen)
+
+    def remembered(
+        self,
+        moment: Moment,
+        chosen: str,
+        query: Mapping[str, str],
+        notice: Notice | None,
+        typed: Mapping[str, str] | None,
+    ) -> Evidence:
+        """The memory tab after a correction was posted. `typed`: it was refused, and is shown again."""
+        rows = self._gathering.rows(moment, "memory", chosen, query)
+        memory = replace(rows.memory, notice=notice, typed=typed)
+        return evidence(moment, replace(rows, memory=memory), "memory", chosen)
+
+    def scores(self, moment: Moment, entities: Sequence[str]) -> ScoreData:
+        samples = self._chronicles.of(moment.episode).samples(moment.state)
+        return score_data(moment.state, samples, entities)
 
     def map(self, moment: Moment) -> MapData:
         return map_data(moment, self._cause(moment), self._samples(moment))
 
     def timeline(self, moment: Moment) -> TimelineData:
         return self._chronicles.of(moment.episode).timeline()
+
+    def state_at(self, episode: str, at: int) -> State:
+        return self._at(episode, at, self._chronicles.of(episode).newest()).state
 
     def _at(self, episode: str, at: int, newest: Newest) -> Newest:
         if at == newest.state.seq:
@@ -166,27 +187,6 @@ class Desk:
             first = asked[0] if asked else proposed[0]
         return self._span(moment, first, moment.state.seq, story.KINDS)
 
-    def _exchanges(self, moment: Moment, requests: Sequence[Entry]) -> Sequence[Entry]:
-        """Of the newest decision; its repair is a second request."""
-        if not requests:
-            return ()
-        asked = [entry.recorded.event for entry in requests]
-        is_repair = isinstance(asked[-1], e.PlanRequested) and asked[-1].attempt > 1
-        first = requests[0 if is_repair else -1].recorded.seq
-        return self._span(moment, first, moment.state.seq, exchange.KINDS)
-
-    def _recorded(self, moment: Moment) -> Sequence[Entry]:
-        kind = "frames.recorded"
-        first = self._seqs(moment, kind, moment.state.seq)
-        return self._span(moment, first[0], moment.state.seq, (kind,)) if first else ()
-
-    def _page(self, moment: Moment, chosen: str) -> Sequence[Entry]:
-        """The events before the one chosen, else the newest."""
-        last = moment.state.seq
-        if chosen.isdecimal() and len(chosen) < 12:
-            last = max(1, min(last, int(chosen) - 1))
-        return self._span(moment, max(1, last - audit.PAGE + 1), last, ())
-
     def _cause(self, moment: Moment) -> validity.Cause | None:
         told = story.story_of(self._story(moment)).told
         if told is None or told.asked is None or moment.state.plan is None:
@@ -203,10 +203,12 @@ class Desk:
         return told({"speed_m_s": found[-1].speed_m_s, "battery": extra.get("battery")})
 
     def _samples(self, moment: Moment) -> list[TelemetrySample]:
-        """The newest of each robot by the cursor's time."""
-        met_s = moment.state.met_s
-        found = self._reader.telemetry(moment.episode, met_s - SAMPLES_S, met_s)
-        return list({sample.robot: sample for sample in found}.values())
+        """Where robots were since the last measurement, up to the cursor's time; a while at least, a few
+        minutes at most."""
+        state = moment.state
+        measured_s = state.log[-1].met_s if state.log else 0.0
+        from_s = min(state.met_s - SAMPLES_S, max(measured_s, state.met_s - LONGEST_S))
+        return self._reader.telemetry(moment.episode, from_s, state.met_s)
 
     def _newest(self, moment: Moment, kind: str, count: int) -> list[Entry]:
         return [

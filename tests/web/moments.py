@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
+from backend.bridge.pictures import pixels_of
 from backend.domain.command.intents import Intent
 from backend.domain.episode.events import Recorded, kind_of
 from backend.domain.episode.evolve import fold
@@ -107,8 +108,11 @@ class Screen:
             reader=reader,  # type: ignore[arg-type]
             inbox=lambda _: QuietInbox(now_s, self.waiting),  # type: ignore[arg-type, return-value]
             frames=None,  # type: ignore[arg-type]
-            accounts=None,  # type: ignore[arg-type]
             attempts=None,  # type: ignore[arg-type]
+            pixels=pixels_of,
+            accounts=None,  # type: ignore[arg-type]
+            acknowledgements=None,  # type: ignore[arg-type]
+            preferences=None,  # type: ignore[arg-type]
             orders=None,  # type: ignore[arg-type]
             studies=None,  # type: ignore[arg-type]
             stop_directly=lambda *_: None,

@@ -22,6 +22,8 @@ from starlette.testclient import TestClient
 
 from backend.bridge.in_process import InProcessBridge
 from backend.console import replays_of, studies_of
+from backend.bridge.pictures import pixels_of
+from backend.console import replays_of, studies_of
 from backend.domain.command.policy import Policy
 from backend.domain.episode.events import Recorded, RunnerStarted
 from backend.domain.episode.evolve import fold
@@ -39,6 +41,7 @@ from backend.persistence.heads import order_episode
 from backend.persistence.inbox import SqlInbox, clock_s
 from backend.persistence.journal import SqlJournal
 from backend.persistence.leases import claim
+from backend.persistence.people import SqlAcknowledgements, SqlPreferences
 from backend.persistence.reader import SqlReader
 from backend.persistence.sessions import SqlAccounts
 from backend.planners.policy import PolicyPlanner
@@ -141,8 +144,11 @@ class Stand:
                 else SqlInbox(self.engine, episode)
             ),
             frames=self.frames,
-            accounts=SqlAccounts(self.engine),
             attempts=SqlAttempts(self.engine),
+            pixels=pixels_of,
+            accounts=SqlAccounts(self.engine),
+            acknowledgements=SqlAcknowledgements(self.engine),
+            preferences=SqlPreferences(self.engine),
             orders=self,
             studies=studies_of(self.engine, replays),
             stop_directly=self.stop_directly,

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
-from backend.domain.episode import events as e
 from backend.domain.episode.state import State
+from backend.domain.execution.frames import WatchedFrames
 from backend.usecases.reading import Entry
 from backend.web.builders import context, exchange, frames
-from backend.web.builders.audit import audit_panel
+from backend.web.builders.audit import Page, audit_panel
+from backend.web.builders.audit_filter import Wanted, filter_form
+from backend.web.builders.calls import Call
 from backend.web.builders.context import context_panel
 from backend.web.builders.exchange import exchange_panel
 from backend.web.builders.frames import film_strip
+from backend.web.builders.gate_form import Tried
 from backend.web.builders.log import log_panel
-from backend.web.builders.memory import memory_table
+from backend.web.builders.memory_panel import Remembered, memory_panel
 from backend.web.builders.moment import Moment
 from backend.web.pages import figures
 from backend.web.pages.audit import AuditPanel
@@ -38,14 +41,17 @@ LABELS: dict[TabName, str] = {
 
 
 class Rows(Struct, frozen=True, kw_only=True):
-    """Entries up to the cursor. `requests`: the newest two `plan.requested`. `exchanges`: of
-    `exchange.KINDS` since the newest decision was first asked. `recorded`: all `frames.recorded`. `page`:
-    events, for the audit alone."""
+    """What there is up to the cursor. `call`: the call to the planner that is read, else the newest.
+    `films`: action -> its frames. `tried`: the gate set otherwise. `logged`: of `log.KINDS`, for the log
+    alone. `wanted`, `page`: for the audit alone. `memory`: how memory is looked at."""
 
-    requests: Sequence[Entry] = ()
-    exchanges: Sequence[Entry] = ()
-    recorded: Sequence[Entry] = ()
-    page: Sequence[Entry] = ()
+    call: Call | None = None
+    films: Mapping[int, WatchedFrames] = {}
+    tried: Tried | None = None
+    logged: Sequence[Entry] = ()
+    wanted: Wanted = Wanted()
+    page: Page = Page()
+    memory: Remembered = Remembered()
 
 
 def evidence(moment: Moment, rows: Rows, tab: TabName, chosen: str) -> Evidence:
@@ -60,9 +66,25 @@ def evidence(moment: Moment, rows: Rows, tab: TabName, chosen: str) -> Evidence:
         panel=panel,
         tail=_tail(moment, rows, tab, panel),
         chosen=chosen,
+        query=_query(rows, tab),
+        is_still=isinstance(panel, MemoryTable) and _is_writing(panel),
         as_of_met_s=state.met_s if _ages(state, tab) else None,
         as_of=figures.met(state.met_s),
     )
+
+
+def _is_writing(panel: MemoryTable) -> bool:
+    """What is posted is checked against what is then: the person is left to write."""
+    return panel.draft is not None or (panel.sheet is not None and panel.sheet.draft is not None)
+
+
+def _query(rows: Rows, tab: TabName) -> Mapping[str, str]:
+    """What else the panel is asked with, kept when it is fetched again."""
+    if tab == "memory":
+        return rows.memory.asked.query
+    if tab == "frames" and rows.tried is not None:
+        return dict(rows.tried.typed)
+    return filter_form(rows.wanted).query if tab == "audit" else {}
 
 
 def _ages(state: State, tab: TabName) -> bool:
@@ -74,16 +96,16 @@ def _panel(
     moment: Moment, rows: Rows, tab: TabName, chosen: str
 ) -> MemoryTable | ContextPanel | ExchangePanel | FilmStrip | LogPanel | AuditPanel:
     if tab == "context":
-        return context_panel(moment, rows.requests, chosen)
+        return context_panel(moment, rows.call, rows.films, chosen)
     if tab == "exchange":
-        return exchange_panel(moment, rows.exchanges, chosen)
+        return exchange_panel(moment, rows.call, chosen)
     if tab == "frames":
-        return film_strip(moment, rows.recorded, chosen)
+        return film_strip(moment, rows.films, chosen, rows.tried)
     if tab == "log":
-        return log_panel(moment.state)
+        return log_panel(moment, rows.logged, chosen)
     if tab == "audit":
-        return audit_panel(moment, rows.page)
-    return memory_table(moment.state)
+        return audit_panel(moment, rows.page, rows.wanted, chosen)
+    return memory_panel(moment, rows.memory)
 
 
 def _count(moment: Moment, rows: Rows, tab: TabName) -> str:
@@ -91,17 +113,13 @@ def _count(moment: Moment, rows: Rows, tab: TabName) -> str:
     if tab == "memory":
         return figures.count(len(state.memory.records))
     if tab == "context":
-        asked = rows.requests[-1].recorded.event if rows.requests else None
-        return (
-            context.size_of(asked.blocks)
-            if isinstance(asked, e.PlanRequested) and asked.blocks
-            else figures.NONE
-        )
+        blocks = rows.call.sent.blocks if rows.call is not None else ()
+        return context.size_of(blocks) if blocks else figures.NONE
     if tab == "exchange":
-        return str(exchange.attempts_of(rows.exchanges))
+        return str(exchange.attempts_of(rows.call.exchanges if rows.call is not None else ()))
     if tab == "frames":
-        films = frames.films_of(state, rows.recorded)
-        return "{}/{}".format(*frames.counts(list(films.values())[-1])) if films else figures.NONE
+        film = next(reversed(rows.films.values()), None)
+        return "{}/{}".format(*frames.counts(film)) if film is not None else figures.NONE
     if tab == "log":
         return figures.count(len(state.log) + len(state.notes))
     return figures.count(state.seq)
@@ -114,7 +132,7 @@ def _tail(moment: Moment, rows: Rows, tab: TabName, panel: object) -> Phrase:
     if isinstance(panel, ContextPanel) and panel.decision is not None:
         return (plain("Call "), strong_figure(figures.count(panel.decision)))
     if tab == "exchange":
-        model = exchange.model_of(rows.exchanges)
+        model = exchange.model_of(rows.call.exchanges) if rows.call is not None else ""
         return (plain(model or f"Planner {state.planner}"),)
     if isinstance(panel, FilmStrip) and panel.action:
         command = next((line.command for line in state.log if line.index == panel.action), "")

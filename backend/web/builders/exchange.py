@@ -1,34 +1,30 @@
-"""The newest exchange with the planner: each attempt with its verdicts and costs, and the text of both
-sides."""
+"""An exchange with the planner: each attempt with its verdicts and costs, and the text of both sides."""
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from msgspec import Struct, to_builtins
+from msgspec import Struct
 
 from backend.domain.episode import events as e
 from backend.domain.plans.findings import Finding
+from backend.domain.plans.plan import Step
+from backend.domain.query.query import Attempt
 from backend.usecases.reading import Entry
 from backend.web.builders import words
+from backend.web.builders.budgets import budget_lines
+from backend.web.builders.calls import Call
+from backend.web.builders.chosen import Chosen, read_chosen
+from backend.web.builders.exchange_panes import Said, sides
 from backend.web.builders.moment import Moment
 from backend.web.pages import figures
-from backend.web.pages.exchange import (
-    AttemptRow,
-    CodeView,
-    ExchangePanel,
-    Pane,
-    TimeShare,
-    Totals,
-    json_tokens,
-)
+from backend.web.pages.exchange import AttemptRow, ExchangePanel, TimeShare, Totals
 from backend.web.pages.parts import Empty, Mark, plain
 
 KINDS = ("plan.requested", "exchange.recorded", "plan.refused", "plan.proposed")
-"""From the first request of a decision up to the cursor."""
+"""From the first request of a decision up to the next one or the cursor."""
 
 
 class _Try(Struct, kw_only=True):
@@ -38,32 +34,53 @@ class _Try(Struct, kw_only=True):
     entries: list[Entry]
     findings: tuple[Finding, ...] = ()
     failure: str = ""
+    steps: tuple[Step, ...] | None = None
+    rationale: str = ""
     is_valid: bool = False
     is_judged: bool = False
 
 
-def exchange_panel(moment: Moment, entries: Sequence[Entry], chosen: str) -> ExchangePanel:
-    """`entries` of `KINDS`. `chosen`: the attempt's number, or "2:request" for one of its texts."""
-    rows = list(_rows(_tries(entries)))
-    if not rows:
-        asked = any(isinstance(entry.recorded.event, e.PlanRequested) for entry in entries)
-        return ExchangePanel(episode=moment.episode, at=moment.at, decision=None, empty=_empty(asked))
-    number, _, pane = chosen.partition(":")
-    index = int(number) - 1 if number.isdecimal() and 0 < int(number) <= len(rows) else len(rows) - 1
+def exchange_panel(moment: Moment, call: Call | None, chosen: str) -> ExchangePanel:
+    """`chosen`: the attempt's number, "2:request" for one of its texts, "118.2" in the call of that seq."""
+    budgets = budget_lines(moment.state)
+    rows = list(_rows(_tries(call.exchanges))) if call is not None else []
+    if call is None or not rows:
+        return ExchangePanel(
+            episode=moment.episode,
+            at=moment.at,
+            decision=call.sent.decision if call is not None else None,
+            budgets=budgets,
+            earlier=_other(call.earlier if call is not None else None),
+            later=_other(call.later if call is not None else None),
+            empty=_empty(call is not None),
+        )
+    asked = read_chosen(chosen)
+    number = asked.part if asked.part is not None and 0 < asked.part <= len(rows) else len(rows)
+    open_row = rows[number - 1]
     scale_s = _scale_s([_latency_s(entry) for _, entry in rows])
-    recorded = [_recorded(entry) for _, entry in rows]
-    decision = recorded[-1].decision
+    decision = _recorded(open_row[1]).decision
+    left, right = sides(number, _said_in(open_row), asked)
     return ExchangePanel(
         episode=moment.episode,
         at=moment.at,
         decision=decision,
         caption=f"Attempts of call {decision}",
         scale=f"Time, 0 to {scale_s:g} s",
-        attempts=tuple(_row(i, rows, scale_s, i == index) for i in range(len(rows))),
+        attempts=tuple(_row(index, rows, scale_s, asked, index == number - 1) for index in range(len(rows))),
         totals=_totals(rows) if len(rows) > 1 else None,
-        left=_sent(index, rows[index], pane),
-        right=_answer(index, rows[index]),
+        said=_became(open_row),
+        facts=_facts(open_row[1]),
+        budgets=budgets,
+        left=left,
+        right=right,
+        earlier=_other(call.earlier),
+        later=_other(call.later),
+        newest=str(number) if call.later is not None else "",
     )
+
+
+def _other(seq: int | None) -> str:
+    return f"{seq}." if seq is not None else ""
 
 
 def attempts_of(entries: Sequence[Entry]) -> int:
@@ -90,8 +107,10 @@ def _tries(entries: Sequence[Entry]) -> list[_Try]:
             tries[-1].entries.append(entry)
         elif isinstance(event, e.PlanRefused):
             tries[-1].findings, tries[-1].failure, tries[-1].is_judged = event.findings, event.failure, True
+            tries[-1].steps = event.steps or None
         elif isinstance(event, e.PlanProposed) and entry.recorded.actor == "planner":
             tries[-1].is_valid = tries[-1].is_judged = True
+            tries[-1].steps, tries[-1].rationale = event.plan.steps, event.plan.rationale
     return tries
 
 
@@ -106,7 +125,9 @@ def _recorded(entry: Entry) -> e.ExchangeRecorded:
     return entry.recorded.event
 
 
-def _row(index: int, rows: list[tuple[_Try, Entry]], scale_s: float, is_open: bool) -> AttemptRow:
+def _row(
+    index: int, rows: list[tuple[_Try, Entry]], scale_s: float, asked: Chosen, is_open: bool
+) -> AttemptRow:
     attempt, entry = rows[index]
     exchange, latency_s = _recorded(entry).exchange, _latency_s(entry)
     usage = exchange.usage
@@ -125,6 +146,7 @@ def _row(index: int, rows: list[tuple[_Try, Entry]], scale_s: float, is_open: bo
         times=()
         if latency_s is None
         else (TimeShare(kind="total", start=0.0, share=min(1.0, latency_s / scale_s)),),
+        chosen=asked.text(index + 1),
         is_open=is_open,
     )
 
@@ -182,50 +204,51 @@ def _sum(values: Sequence[Any]) -> Any:
     return None if any(value is None for value in values) else sum(values)
 
 
-def _sent(index: int, row: tuple[_Try, Entry], pane: str) -> CodeView | None:
+def _said_in(row: tuple[_Try, Entry]) -> Said:
+    """Only the last of several tries was judged; those before it came to nothing."""
+    attempt, entry = row
+    if entry is not attempt.entries[-1]:
+        return Said(asked=attempt.asked, exchange=_recorded(entry).exchange)
+    return Said(
+        asked=attempt.asked,
+        exchange=_recorded(entry).exchange,
+        findings=attempt.findings,
+        steps=attempt.steps,
+        rationale=attempt.rationale,
+    )
+
+
+def _became(row: tuple[_Try, Entry]) -> Mark | None:
+    """What the verdicts of the open attempt do not say in two words: refusal, truncation, error, failure."""
     attempt, entry = row
     exchange = _recorded(entry).exchange
-    findings = attempt.asked.findings
-    shows_findings = bool(findings) and pane != "request"
-    if not findings and not exchange.request:
+    failure = attempt.failure if entry is attempt.entries[-1] else ""
+    text = exchange.detail or failure
+    if not text:
         return None
-    name = f"{index + 1}:"
-    choices = (
-        Pane(name=f"{name}findings", label="Findings", is_open=shows_findings),
-        Pane(name=f"{name}request", label="Request", is_open=not shows_findings),
+    return Mark(
+        icon="bad", text=(plain(f"{_REPLIES.get(exchange.verdict, 'Refused')}. {text}"),), tone="alarm"
     )
-    if shows_findings:
-        text = json.dumps([to_builtins(finding) for finding in findings], indent=2, ensure_ascii=False)
-        return CodeView(
-            title="Findings sent back" if len(findings) > 1 else "Finding sent back",
-            digest="",
-            tokens=json_tokens(text),
-            choices=choices,
+
+
+def _facts(entry: Entry) -> tuple[str, ...]:
+    exchange, meta = _recorded(entry).exchange, entry.recorded.meta or {}
+    retries = meta.get("retries")
+    ids = {"request": meta.get("request_id"), "response": meta.get("response_id")}
+    facts = [exchange.model, f"{exchange.api} interface" if exchange.api else ""]
+    facts += [f"{name} {value}" for name, value in ids.items() if isinstance(value, str) and value]
+    if isinstance(retries, int):
+        facts.append(
+            f"after {words.counted(retries, 'failed try', 'failed tries')}" if retries else "first try"
         )
-    return CodeView(
-        title="Request",
-        digest=figures.digest(exchange.request_digest),
-        tokens=json_tokens(_pretty(exchange.request)),
-        choices=choices if findings else (),
-    )
+    facts.append(_priced(exchange))
+    return tuple(fact for fact in facts if fact)
 
 
-def _answer(index: int, row: tuple[_Try, Entry]) -> CodeView:
-    attempt, entry = row
-    exchange = _recorded(entry).exchange
-    bad = frozenset(_quoted(finding.message) for finding in attempt.findings)
-    text = _pretty(exchange.response) if exchange.response else exchange.detail or "Nothing came back."
-    return CodeView(title=f"Answer, attempt {index + 1}", digest="", tokens=json_tokens(text, bad - {""}))
-
-
-def _quoted(message: str) -> str:
-    """The value that a finding quotes, as it stands in the answer."""
-    parts = message.split("'")
-    return parts[1] if len(parts) > 2 else ""
-
-
-def _pretty(value: Any) -> str:
-    return json.dumps(value, indent=2, ensure_ascii=False)
+def _priced(exchange: Attempt) -> str:
+    if exchange.cost_usd is None:
+        return "no dated price is known for it" if exchange.usage.input_tokens is not None else ""
+    return f"prices of {exchange.prices_as_of}" if exchange.prices_as_of else "by the price table of that day"
 
 
 def _latency_s(entry: Entry) -> float | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Literal
 
 from msgspec import Struct
@@ -25,9 +26,10 @@ class Tab(Struct, frozen=True, kw_only=True):
 
 
 class Evidence(View, frozen=True, kw_only=True):
-    """`chosen` is what within the panel is open (a block, an attempt, an action), kept when the panel is
-    fetched again. `as_of_met_s`: the time that the scores shown are of, None where no time goes on; said
-    while live alone.
+    """`chosen` is what within the panel is open (a block, an attempt, an action) and `query` what else it is
+    asked with (a filter, a gate), both kept when the panel is fetched again. `is_still`: somebody writes in it,
+    so that no event fetches it again. `as_of_met_s`: the time that the
+    scores shown are of, None where no time goes on; said while live alone.
     """
 
     template = "episode/_evidence.html"
@@ -40,5 +42,7 @@ class Evidence(View, frozen=True, kw_only=True):
     panel: MemoryTable | ContextPanel | ExchangePanel | FilmStrip | LogPanel | AuditPanel
     tail: Phrase = ()
     chosen: str = ""
+    query: Mapping[str, str] = {}
+    is_still: bool = False
     as_of_met_s: float | None = None
     as_of: str = ""

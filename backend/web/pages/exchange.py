@@ -7,7 +7,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from backend.web.pages.parts import Empty, Mark
+from backend.web.pages.parts import Empty, Mark, Tone
 from backend.web.pages.view import View
 
 
@@ -20,7 +20,10 @@ class TimeShare(Struct, frozen=True, kw_only=True):
 
 
 class AttemptRow(Struct, frozen=True, kw_only=True):
-    """`number` counts the attempts of this decision: 1 asks, 2 repairs; "–" where nothing was said."""
+    """`number` counts the attempts of this decision: 1 asks, 2 repairs; "–" where nothing was said.
+
+    `chosen`: what opens it.
+    """
 
     number: int
     label: str
@@ -33,6 +36,7 @@ class AttemptRow(Struct, frozen=True, kw_only=True):
     latency: str
     cost: str
     times: tuple[TimeShare, ...] = ()
+    chosen: str = ""
     is_open: bool = False
 
 
@@ -54,25 +58,65 @@ class Token(Struct, frozen=True):
     is_bad: bool = False
 
 
-class CodeView(Struct, frozen=True, kw_only=True):
-    title: str
-    digest: str
-    tokens: tuple[Token, ...]
-    choices: tuple[Pane, ...] = ()
-
-
 class Pane(Struct, frozen=True, kw_only=True):
-    """Another text of the same attempt that can be read in this place."""
+    """Another text of the same attempt that can be read in this place. `chosen`: what opens it."""
 
     name: str
     label: str
+    chosen: str
     is_open: bool
+
+
+class Argument(Struct, frozen=True, kw_only=True):
+    """`is_bad`: a finding is about it."""
+
+    name: str
+    value: str
+    is_bad: bool = False
+
+
+class PlanStep(Struct, frozen=True, kw_only=True):
+    """A step as it was proposed, with what the validator found in it."""
+
+    number: int
+    skill: str
+    arguments: tuple[Argument, ...]
+    findings: tuple[Mark, ...] = ()
+
+
+class PlanReading(Struct, frozen=True, kw_only=True):
+    """The plan of one answer. `findings`: what concerns it as a whole."""
+
+    rationale: str
+    steps: tuple[PlanStep, ...]
+    findings: tuple[Mark, ...] = ()
+
+
+class CodeView(Struct, frozen=True, kw_only=True):
+    """One side of an attempt: a text, or the plan that it amounts to. `note`: what to know about the text."""
+
+    title: str
+    digest: str
+    tokens: tuple[Token, ...] = ()
+    plan: PlanReading | None = None
+    note: str = ""
+    choices: tuple[Pane, ...] = ()
+
+
+class BudgetLine(Struct, frozen=True, kw_only=True):
+    """What the episode has used by now. `share` None: no bound."""
+
+    label: str
+    text: str
+    share: float | None
+    tone: Tone = "quiet"
 
 
 class ExchangePanel(View, frozen=True, kw_only=True):
     """`left`: what was sent (findings, request); `right`: what came back.
 
-    `scale`: what the time bars measure.
+    `scale`: what the time bars measure. `said`: what became of the open attempt, in words, and `facts` how it
+    was asked. `earlier`, `later`: what opens the calls beside this one, `newest` the newest one.
     """
 
     template = "episode/_exchange.html"
@@ -85,8 +129,14 @@ class ExchangePanel(View, frozen=True, kw_only=True):
     scale: str = ""
     attempts: tuple[AttemptRow, ...] = ()
     totals: Totals | None = None
+    said: Mark | None = None
+    facts: tuple[str, ...] = ()
+    budgets: tuple[BudgetLine, ...] = ()
     left: CodeView | None = None
     right: CodeView | None = None
+    earlier: str = ""
+    later: str = ""
+    newest: str = ""
     empty: Empty | None = None
 
 

@@ -16,7 +16,8 @@ Icon = Literal[
     "assigned", "grasped", "delivered", "reconsider", "lost", "unsupported", "plan", "replan", "fail",
     "approve", "reject", "plus", "minus", "fit", "follow", "pause", "play", "back", "fwd", "run", "done",
     "removed", "lock",
-    "copy", "eye", "history", "search", "drone",
+    "copy", "eye", "history", "search", "drone", "queue", "person",
+    "up", "down",
 ]  # fmt: skip
 """The shapes of `frontend/_sprite.html`."""
 
@@ -72,6 +73,13 @@ class Link(Struct, frozen=True, kw_only=True):
     def __post_init__(self) -> None:
         if not self.href.startswith(("/", "?", "#")) or self.href.startswith("//"):
             raise ValueError(f"{self.href!r} leads out of the console")
+
+
+class Run(Struct, frozen=True, kw_only=True):
+    """A piece of a text beside what it was before."""
+
+    text: str
+    kind: Literal["same", "added", "removed"] = "same"
 
 
 class Mark(Struct, frozen=True, kw_only=True):

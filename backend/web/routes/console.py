@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
+from backend.web.builders import audit_filter, gate_form, memory_asked
 from backend.web.builders.bar import title_of
 from backend.web.builders.card import Typed
 from backend.web.builders.map import map_shell
@@ -19,6 +20,8 @@ from backend.web.responses import see, wants_fragment
 
 At = Annotated[int | None, Query(ge=1, description="The seq to show; without it the newest.")]
 Chosen = Annotated[str, Query(max_length=64)]
+QUERY = frozenset({*gate_form.FIELDS, *audit_filter.FIELDS, *memory_asked.FIELDS})
+"""What a tab is asked with besides."""
 
 
 def router(console: Console) -> APIRouter:
@@ -37,6 +40,7 @@ def router(console: Console) -> APIRouter:
         chosen: Chosen = "",
         cleared: Annotated[str, Query(max_length=2000)] = "",
         ask: Literal["", "abort"] = "",
+        edit: Annotated[bool, Query(description="Open the plan for editing.")] = False,
     ) -> Response:
         now = moment(request, episode, at)
         title = f"{title_of(now)}{', replayed' if at is not None else ''}"
@@ -45,7 +49,8 @@ def router(console: Console) -> APIRouter:
             console.chrome(request, title),
             tab=tab,
             chosen=chosen,
-            typed=Typed(cleared=cleared),
+            query=request.query_params,
+            typed=Typed(cleared=cleared, editing=edit),
             aborting=abort_sheet(now) if ask == "abort" and now.may_command else None,
         )
         return console.html(page)
@@ -60,11 +65,15 @@ def router(console: Console) -> APIRouter:
 
     @routes.get("/plan")
     def plan(
-        request: Request, episode: str, at: At = None, cleared: Annotated[str, Query(max_length=2000)] = ""
+        request: Request,
+        episode: str,
+        at: At = None,
+        cleared: Annotated[str, Query(max_length=2000)] = "",
+        edit: bool = False,
     ) -> Response:
         """`cleared`: the stops for which the area was said to be clear, the first of two steps to a
-        release."""
-        typed = Typed(cleared=cleared)
+        release. `edit`: the plan opened for editing."""
+        typed = Typed(cleared=cleared, editing=edit)
         return _alone(request, episode, at) or console.html(
             desk.plan(moment(request, episode, at), typed=typed)
         )
@@ -82,7 +91,8 @@ def router(console: Console) -> APIRouter:
 
     def evidence(request: Request, episode: str, tab: TabName, at: int | None, chosen: str) -> Response:
         alone = _alone(request, episode, at, tab, chosen)
-        return alone or console.html(desk.evidence(moment(request, episode, at), tab, chosen))
+        shown = desk.evidence(moment(request, episode, at), tab, chosen, request.query_params)
+        return alone or console.html(shown)
 
     @routes.get("/memory")
     def memory(request: Request, episode: str, at: At = None, chosen: Chosen = "") -> Response:
@@ -90,26 +100,29 @@ def router(console: Console) -> APIRouter:
 
     @routes.get("/context")
     def context(request: Request, episode: str, at: At = None, chosen: Chosen = "") -> Response:
-        """`chosen`: "4:difference" or "4:sent", a block and how it is read."""
+        """`chosen`: "4:difference" or "4:sent", a block and how it is read; "118.4:sent" of the call at seq
+        118."""
         return evidence(request, episode, "context", at, chosen)
 
     @routes.get("/exchange")
     def exchange(request: Request, episode: str, at: At = None, chosen: Chosen = "") -> Response:
-        """`chosen`: an attempt, or "2:request" for one of its texts."""
+        """`chosen`: an attempt, or "2:request" for one of its texts; "118.2" of the call at seq 118."""
         return evidence(request, episode, "exchange", at, chosen)
 
     @routes.get("/frames")
     def frames(request: Request, episode: str, at: At = None, chosen: Chosen = "") -> Response:
-        """`chosen`: the number of an action in the execution log."""
+        """`chosen`: the number of an action in the execution log; "40:7" a frame of it in full, "40:7d" with
+        what changed. `radius_px`, `level`, `share_percent`: the gate set otherwise, over stored frames."""
         return evidence(request, episode, "frames", at, chosen)
 
     @routes.get("/log")
     def log(request: Request, episode: str, at: At = None, chosen: Chosen = "") -> Response:
+        """`chosen`: "120:plannerwords", the line before which to look, and how log and notes are read."""
         return evidence(request, episode, "log", at, chosen)
 
     @routes.get("/audit")
     def audit(request: Request, episode: str, at: At = None, chosen: Chosen = "") -> Response:
-        """`chosen`: the seq before which events are shown."""
+        """`chosen`: the seq before which events are shown. `actor`, `kind`, `entity`: which."""
         return evidence(request, episode, "audit", at, chosen)
 
     return routes
@@ -121,4 +134,5 @@ def _alone(
     """A fragment's address, opened by itself, leads to the page that it is a part of."""
     if wants_fragment(request.headers):
         return None
-    return see(url("episodes", episode, tab=tab, at=at, chosen=chosen or None))
+    asked = {name: value for name, value in request.query_params.items() if name in QUERY}
+    return see(url("episodes", episode, tab=tab, at=at, chosen=chosen or None, **asked))

@@ -36,7 +36,9 @@ def test_a_block_is_read_as_a_difference_from_the_call_before() -> None:
     screen = Screen(drilled(*PLANNED, ("evidence", 21)))
     panel = screen.evidence("context").panel
     assert (panel.open.name, panel.open.view) == ("Retrieved records", "difference")
-    assert {line.kind for line in panel.open.lines} >= {"added", "removed"}
+    assert {line.kind for line in panel.open.lines} >= {"added", "changed"}
+    [changed] = [line for line in panel.open.lines if line.kind == "changed"]
+    assert "".join(run.text for run in changed.runs if run.kind != "removed") == changed.text
     sent = screen.evidence("context", "4:sent").panel.open
     assert sent.view == "sent"
     assert {line.kind for line in sent.lines} == {"same"}
@@ -55,12 +57,15 @@ def test_a_repair_is_a_second_attempt_of_the_same_call() -> None:
     ]
     assert (panel.totals.label, panel.totals.tokens_in, panel.totals.cost) == ("Both", "200", "$0.0020")
     assert panel.left.title == "Findings sent back"
-    assert [choice.label for choice in panel.left.choices] == ["Findings", "Request"]
+    assert [choice.label for choice in panel.left.choices] == ["Findings", "Request", "curl"]
+    assert [choice.label for choice in panel.right.choices] == ["Plan", "Answer"]
 
 
 def test_the_request_can_be_read_beside_the_findings() -> None:
     panel = Screen(drilled(*REPAIRED_TWICE)).evidence("exchange", "2:request").panel
-    assert (panel.left.title, panel.right.title) == ("Request", "Answer, attempt 2")
+    assert (panel.left.title, panel.right.title) == ("Request", "Plan of attempt 2")
+    panel = Screen(drilled(*REPAIRED_TWICE)).evidence("exchange", "1:curlanswer").panel
+    assert (panel.left.title, panel.right.title) == ("Request as a command", "Answer, attempt 1")
 
 
 VERDICTS = [

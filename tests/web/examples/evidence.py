@@ -5,22 +5,37 @@ from typing import Any
 
 import msgspec
 
-from backend.web.pages.audit import AuditPanel, AuditRow
-from backend.web.pages.context import BlockImage, BlockView, ContextPanel, DiffLine, OpenBlock
+from backend.web.pages.audit import AuditFilter, AuditPanel, AuditRow
+from backend.web.pages.context import BlockImage, BlockReading, BlockView, ContextPanel, DiffLine, OpenBlock
 from backend.web.pages.evidence import Evidence, Tab, TabName
 from backend.web.pages.exchange import (
+    Argument,
     AttemptRow,
+    BudgetLine,
     CodeView,
     ExchangePanel,
     Pane,
+    PlanReading,
+    PlanStep,
     TimeShare,
     Totals,
     json_tokens,
 )
-from backend.web.pages.frames import Circle, FilmStrip, FrameView
-from backend.web.pages.log import LogLine, LogPanel, NoteLine
+from backend.web.pages.frames import Circle, FilmStrip, FrameView, GateForm, Viewer
+from backend.web.pages.log import LogChoice, LogLine, LogPanel, NoteLine, SentLine
 from backend.web.pages.memory import MemoryRow, MemoryTable
-from backend.web.pages.parts import Empty, Gauge, Link, Mark, plain, strong, strong_figure
+from backend.web.pages.parts import (
+    Choice,
+    Empty,
+    FieldError,
+    Gauge,
+    Link,
+    Mark,
+    Run,
+    plain,
+    strong,
+    strong_figure,
+)
 from backend.web.pages.view import View
 
 # entity, status, source share, source, confidence, decay, age, nearness, distance, score, why
@@ -123,6 +138,8 @@ def block(index: int) -> BlockView:
         change=f"+{change}" if change else "–",
         is_changed=bool(change),
         digest=digest,
+        chosen=f"{index + 1}:difference",
+        is_open=index == 3,
     )
 
 
@@ -148,8 +165,21 @@ CONTEXT = ContextPanel(
         summary="2 lines in, 1 out, 7 unchanged",
         view="difference",
         lines=(
-            DiffLine(text="can_07 can pose 5.02 7.65 q 0.79 drone 74 s", kind="removed"),
-            DiffLine(text="can_07 can pose 5.34 7.38 q 0.71 drone 12 s", kind="added"),
+            DiffLine(
+                text="can_07 can pose 5.34 7.38 q 0.71 drone 12 s",
+                kind="changed",
+                runs=(
+                    Run(text="can_07 can pose "),
+                    Run(text="5.02 7.65", kind="removed"),
+                    Run(text="5.34 7.38", kind="added"),
+                    Run(text=" q 0.71 drone 12 s"),
+                ),
+                sources=(
+                    Link(label="record can_07", href="/episodes/0417?tab=memory#record-can_07"),
+                    Link(label="seq 1902", href="/episodes/0417?tab=audit&at=1902"),
+                ),
+            ),
+            DiffLine(text="can_05 can pose 1.00 1.00 q 0.98 onboard 3 s", kind="removed"),
             DiffLine(text="can_12 can pose 4.20 8.70 q 0.91 onboard 64 s"),
             DiffLine(text="can_04 can pose 2.20 4.60 q 0.88 onboard 38 s"),
             DiffLine(text="bottle_16 bottle pose 7.25 8.70 q 0.66 drone 11 s", kind="added"),
@@ -158,7 +188,13 @@ CONTEXT = ContextPanel(
             DiffLine(text="bottle_13 bottle pose 8.65 5.65 q 0.69 drone 34 s"),
             DiffLine(text="bottle_08 bottle pose 1.90 6.90 q 0.74 reconsider"),
         ),
+        readings=(
+            BlockReading(name="difference", label="Difference", chosen="4:difference", is_open=True),
+            BlockReading(name="sent", label="As sent", chosen="4:sent", is_open=False),
+        ),
+        sources=(Link(label="mission lab-b", href="/missions/lab-b"),),
     ),
+    earlier="1702.",
 )
 FRAMES_OPEN = OpenBlock(
     number=8,
@@ -166,7 +202,12 @@ FRAMES_OPEN = OpenBlock(
     summary="2 images, 14 withheld",
     view="sent",
     lines=(DiffLine(text="Frames 6 and 7 of action 40; 14 withheld"),),
-    images=(BlockImage(sha256="f6", alt="Frame 6"), BlockImage(sha256="f7", alt="Frame 7")),
+    images=(
+        BlockImage(
+            sha256="f6", alt="Frame 6", size="512 × 512 px", href="/episodes/0417?tab=frames&chosen=40"
+        ),
+        BlockImage(sha256="f7", alt="Frame 7", size="640 × 480 px, sent as 512 × 384 px"),
+    ),
 )
 
 FINDING = {
@@ -210,6 +251,7 @@ def attempt(
             TimeShare(kind=kind, start=start, share=share)
             for kind, start, share in zip(("queue", "reasoning", "answer"), starts, times, strict=True)
         ),
+        chosen=str(number),
         is_open=number == 2,
     )
 
@@ -250,11 +292,62 @@ EXCHANGE = ExchangePanel(
         digest="",
         tokens=json_tokens(json.dumps(FINDING, indent=2), frozenset({"station_plastic"})),
         choices=(
-            Pane(name="2:findings", label="Findings", is_open=True),
-            Pane(name="2:request", label="Request", is_open=False),
+            Pane(name="2-findings", label="Findings", chosen="2:findingsplan", is_open=True),
+            Pane(name="2-request", label="Request", chosen="2:requestplan", is_open=False),
+            Pane(name="2-curl", label="curl", chosen="2:curlplan", is_open=False),
         ),
     ),
     right=CodeView(title="Answer, attempt 2", digest="9f3a…c41e", tokens=json_tokens(ANSWER)),
+    facts=(
+        "gpt-5-mini-2025-08-07",
+        "responses interface",
+        "request req_71",
+        "first try",
+        "prices of 2026-11-05",
+    ),
+    budgets=(
+        BudgetLine(label="Calls", text="31 of 80", share=0.39),
+        BudgetLine(label="Tokens", text="1,412,000 of 1,500,000", share=0.94, tone="caution"),
+        BudgetLine(label="Known cost", text="$0.4120, no bound", share=None),
+        BudgetLine(label="Steps", text="240 of 1,300", share=0.18),
+    ),
+    earlier="1702.",
+)
+FOUND = Mark(
+    icon="warn",
+    text=(strong("object-station compatibility: "), plain("A can goes to station_metal.")),
+    tone="caution",
+)
+JUDGED = msgspec.structs.replace(
+    EXCHANGE,
+    said=Mark(
+        icon="bad", text=(plain("Cut short. The reply was cut off after 6000 output tokens."),), tone="alarm"
+    ),
+    left=CodeView(
+        title="Request as a command",
+        digest="",
+        tokens=json_tokens("curl https://api.openai.com/v1/responses"),
+        note="The key stays in your environment; pictures stand by reference.",
+    ),
+    right=CodeView(
+        title="Plan of attempt 1",
+        digest="",
+        plan=PlanReading(
+            rationale="nearest active can; bottle_08 just failed",
+            findings=(FOUND,),
+            steps=(
+                PlanStep(number=1, skill="grasp", arguments=(Argument(name="target", value="can_07"),)),
+                PlanStep(
+                    number=2,
+                    skill="deliver",
+                    arguments=(Argument(name="station", value="station_plastic", is_bad=True),),
+                    findings=(FOUND,),
+                ),
+            ),
+        ),
+    ),
+    later="1903.",
+    newest="2",
 )
 UNREADABLE = msgspec.structs.replace(
     EXCHANGE,
@@ -292,6 +385,9 @@ def frame(number: int) -> FrameView:
         is_over=change is not None and change > 5,
         is_returned=returned,
         verdict="Returned" if returned else "Withheld",
+        chosen=f"40:{number}",
+        pair={6: "before 7", 7: "after 6"}.get(number, ""),
+        pair_chosen={6: "40:7", 7: "40:6"}.get(number, ""),
     )
 
 
@@ -308,7 +404,56 @@ FILM = FilmStrip(
         plain(" line. Frame 6 came before it."),
     ),
     frames=tuple(frame(number) for number in range(1, 17)),
+    gate=GateForm(radius_px="28", level="30", share_percent="5"),
+    seq=1822,
     earlier=38,
+)
+TRIED = msgspec.structs.replace(
+    FILM,
+    frames=tuple(
+        msgspec.structs.replace(
+            each, is_returned=index == 7, verdict="Returned", instead="in fact withheld" if index == 7 else ""
+        )
+        for index, each in enumerate(FILM.frames)
+    ),
+    gate=GateForm(
+        radius_px="28",
+        level="30",
+        share_percent="3",
+        is_tried=True,
+        result=(plain("So set, "), strong("3 of 16 would be returned"), plain("; it was 2.")),
+    ),
+    query={"radius_px": "28", "level": "30", "share_percent": "3"},
+)
+MISTYPED = msgspec.structs.replace(
+    FILM,
+    gate=GateForm(
+        radius_px="0",
+        level="30",
+        share_percent="5",
+        errors=(
+            FieldError(
+                field="radius_px", message="The radius cannot be “0”.", remedy="Write a number from 1 to 512."
+            ),
+        ),
+    ),
+    query={"radius_px": "0", "level": "30", "share_percent": "5"},
+)
+SEEN = msgspec.structs.replace(
+    FILM,
+    viewer=Viewer(
+        frame=msgspec.structs.replace(FILM.frames[6], is_open=True),
+        title="Frame 7 of action 40",
+        facts=(("Camera", "front"), ("Changed in the circles", "7.8 %, returned above 5 %")),
+        before="f6",
+        level=30,
+        overlay=True,
+        plain_chosen="40:7",
+        overlay_chosen="40:7d",
+        earlier="40:6d",
+        later="40:8d",
+        back="40",
+    ),
 )
 NO_FILM = FilmStrip(
     episode="0417",
@@ -318,7 +463,12 @@ NO_FILM = FilmStrip(
     empty=Empty(
         title="No frames for this action",
         text="The planner named no watch points, so none were returned. 16 were recorded.",
-        way=Link(label="Show recorded frames", href="/episodes/0417?tab=frames&chosen=41:all"),
+    ),
+    gate=GateForm(
+        radius_px="28",
+        level="30",
+        share_percent="5",
+        why_not="The planner watched nothing, so nothing is there.",
     ),
     earlier=40,
     later=43,
@@ -350,6 +500,8 @@ LOG = LogPanel(
             seq=1822,
             met="00:12:50",
             command="grasp bottle_08",
+            asked="at 1.90, 6.90 m",
+            off="0.35 m off",
             result="Failed",
             icon="warn",
             tone="caution",
@@ -367,14 +519,53 @@ LOG = LogPanel(
         ),
     ),
     notes=(
-        NoteLine(number="30", author="planner", met="00:11:40", text="bottle_08 stands close to the wall."),
+        NoteLine(
+            number="30",
+            seq=1702,
+            author="planner",
+            met="00:11:40",
+            text="bottle_08 stands close to the wall.",
+            is_shown=False,
+        ),
         NoteLine(
             number="31",
+            seq=1903,
             author="planner",
             met="00:14:20",
             text="bottle_08 slipped at 66 mm; come from the east next time.\nTake can_07 first: it is near.",
         ),
     ),
+    readings=(
+        LogChoice(name="table", label="Table", chosen=":table", is_open=True),
+        LogChoice(name="planner", label="As the planner sees it", chosen=":planner", is_open=False),
+    ),
+    note_readings=(
+        LogChoice(name="written", label="As written", chosen=":table", is_open=True),
+        LogChoice(name="words", label="Differences", chosen=":tablewords", is_open=False),
+    ),
+    shown="The planner is shown the last 8 of 41 lines",
+    notes_shown="The planner is shown the last 1 of 2 notes",
+    earlier="38:table",
+)
+LOG_SENT = msgspec.structs.replace(
+    LOG,
+    reading="planner",
+    lines=(),
+    sent=(
+        SentLine(seq=1790, text="38. t=722 s navigate bottle_08: succeeded (arrived)", is_shown=False),
+        SentLine(seq=1801, text="39. t=751 s approach bottle_08: succeeded (lined_up)", is_shown=True),
+    ),
+    notes=(
+        msgspec.structs.replace(
+            LOG.notes[1],
+            runs=(
+                Run(text="bottle_08 "),
+                Run(text="stands", kind="removed"),
+                Run(text="slipped", kind="added"),
+            ),
+        ),
+    ),
+    later="440:plannerwords",
 )
 NO_LOG = LogPanel(
     episode="0417",
@@ -418,7 +609,23 @@ AUDIT = AuditPanel(
         ),
     ),
     before=1880,
-    shown="3 of 118",
+    shown="3 rows, seq 1,880 and later, of 1,904 events",
+    filter=AuditFilter(
+        actors=(Choice(value="", label="Anyone", chosen=True), Choice(value="drone", label="Drone")),
+        kinds=(Choice(value="", label="Anything", chosen=True), Choice(value="plan", label="Plan")),
+        entity="",
+    ),
+)
+FILTERED = msgspec.structs.replace(
+    AUDIT,
+    rows=AUDIT.rows[:1],
+    is_older=True,
+    filter=AuditFilter(
+        actors=(Choice(value="", label="Anyone"), Choice(value="drone", label="Drone", chosen=True)),
+        kinds=(Choice(value="", label="Anything", chosen=True),),
+        entity="can_07",
+        query={"actor": "drone", "entity": "can_07"},
+    ),
 )
 
 COUNTS = ("16", "2,553", "2", "2/16", "41", "118")
@@ -469,6 +676,7 @@ EXAMPLES: dict[str, View] = {
     ),
     "exchange": EXCHANGE,
     "exchange/no JSON": UNREADABLE,
+    "exchange/a plan with findings": JUDGED,
     "exchange/none": ExchangePanel(
         episode="0417",
         at=None,
@@ -477,9 +685,14 @@ EXAMPLES: dict[str, View] = {
     ),
     "frames": FILM,
     "frames/none": NO_FILM,
+    "frames/what if": TRIED,
+    "frames/what if, mistyped": MISTYPED,
+    "frames/one in full": SEEN,
     "log": LOG,
+    "log/as the planner sees it": LOG_SENT,
     "log/none": NO_LOG,
     "audit": AUDIT,
+    "audit/filtered": FILTERED,
     "audit/none": AuditPanel(
         episode="0417", at=None, empty=Empty(title="Nothing yet", text="No change has been recorded.")
     ),
