@@ -76,8 +76,8 @@ class ReplayingReader:
         self._replays = replays
 
     def is_sealed(self, episode: str) -> bool:
-        """Whether it was played already, so that nothing in it can be commanded."""
-        return place_of(episode) is not None
+        """Whether it is an evaluation's, so that nothing in it can be commanded."""
+        return place_of(episode) is not None or self._reader.episode(episode).evaluated is not None
 
     def episodes(
         self,

@@ -12,10 +12,30 @@ from backend.persistence.connect import now_s
 from backend.persistence.errors import UnknownEpisode
 from backend.persistence.tables.episodes import episodes, orders
 from backend.persistence.tables.journal import heads
-from backend.usecases.reading import EpisodeSummary
+from backend.persistence.tables.studies import studies, study_recordings
+from backend.usecases.reading import EpisodeSummary, Evaluated
 
 RUNNERLESS_RANK = 3
 _RUNNERLESS = "No runner holds this episode"
+
+_first = (
+    select(study_recordings.c.episode, func.min(study_recordings.c.run).label("run"))
+    .group_by(study_recordings.c.episode)
+    .subquery()
+)
+_measured = (
+    select(
+        study_recordings.c.episode,
+        study_recordings.c.run,
+        study_recordings.c.arm,
+        study_recordings.c.seed,
+        studies.c.code_version.label("by"),
+    )
+    .join(_first, (_first.c.episode == study_recordings.c.episode) & (_first.c.run == study_recordings.c.run))
+    .join(studies, studies.c.id == study_recordings.c.run)
+    .subquery()
+)
+"""Episodes whose journal an evaluation recorded, by the first run that did; one that repeats it adds none."""
 
 Show = Literal["all", "need", "running", "ended"]
 
@@ -23,9 +43,11 @@ Show = Literal["all", "need", "running", "ended"]
 def summaries(
     connection: Connection, *, show: Show = "all", search: str = "", limit: int = 100, offset: int = 0
 ) -> list[EpisodeSummary]:
-    """`search` is looked for in id, mission, title, robot and planner, whatever the case."""
+    """`search` is looked for in id, mission, title, robot and planner, whatever the case. Episodes that an
+    evaluation recorded stand in its pages.
+    """
     clock_s = now_s(connection)
-    query = _query(clock_s).where(*_shown(show, clock_s))
+    query = _query(clock_s).where(_measured.c.run.is_(None), *_shown(show, clock_s))
     if search:
         columns = (
             heads.c.episode,
@@ -69,10 +91,16 @@ def _query(clock_s: float) -> Select[Any]:
             orders.c.utc.label("ordered_utc"),
             orders.c.request,
             _rank(clock_s).label("need_rank"),
+            *(
+                column.label(f"measured_{column.name}")
+                for column in _measured.columns
+                if column.name != "episode"
+            ),
             *derived,
         )
         .join(orders, orders.c.episode == heads.c.episode)
         .outerjoin(episodes, episodes.c.episode == heads.c.episode)
+        .outerjoin(_measured, _measured.c.episode == heads.c.episode)
     )
 
 
@@ -95,8 +123,21 @@ def _shown(show: Show, clock_s: float) -> list[ColumnElement[bool]]:
 
 
 def _summary(row: RowMapping) -> EpisodeSummary:
-    values = {name: value for name, value in row.items() if value is not None}
+    values = {name: row[name] for name in row if row[name] is not None and not name.startswith("measured_")}
     values["request"] = msgspec.json.decode(row["request"])
     if row["need_rank"] == RUNNERLESS_RANK and not row["held_by"] and not row["need"]:
         values["need"] = _RUNNERLESS
-    return EpisodeSummary(**values)
+    return EpisodeSummary(evaluated=_evaluated(row), **values)
+
+
+def _evaluated(row: RowMapping) -> Evaluated | None:
+    if row["measured_run"] is None:
+        return None
+    return Evaluated(
+        run=row["measured_run"],
+        arm=row["measured_arm"],
+        seed=row["measured_seed"],
+        title=row["title"] or "",
+        measured_by=row["measured_by"],
+        rebuilt_by="",
+    )

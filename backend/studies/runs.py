@@ -112,8 +112,8 @@ def progress_of(run: Run, version: str, now_s: float) -> Progress | None:
         text = "If it was interrupted, the same command goes on. Nothing that is there is lost."
         if run.code_version != version:
             text = (
-                f"It was begun by version {run.code_version}. Only that one goes on with it; this one, "
-                f"{version}, begins a run of its own."
+                f"Version {run.code_version} began it, and only that one goes on with it. Add --fresh to "
+                f"begin anew with this one, {version}."
             )
     return Progress(
         run=run.id,

@@ -7,8 +7,19 @@ from backend.evaluation.statistics import Estimate
 from backend.evaluation.summary import Cell, Difference
 from backend.web.pages.evaluation import Value
 
-DIGITS = {"steps": 1, "context": 0, "planner_calls": 1, "stale_visits": 2, "path_m": 1, "latency_s": 2}
-"""Decimals by metric; shares of success are told in per cent, with one."""
+DIGITS = {
+    "context": 0,
+    "stale_visits": 2,
+    "input_tokens": 0,
+    "cached_tokens": 0,
+    "output_tokens": 0,
+    "reasoning_tokens": 0,
+    "total_tokens": 0,
+    "query_size": 0,
+    "latency_s": 2,
+    "cost_usd": 4,
+}
+"""Decimals by metric, else one; shares of success are told in per cent, with one."""
 
 
 def value_of(cell: Cell, metric: str, *, href: str = "") -> Value:

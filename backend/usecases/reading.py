@@ -31,10 +31,11 @@ class Entry(Struct, frozen=True, kw_only=True):
 
 
 class Evaluated(Struct, frozen=True, kw_only=True):
-    """Of an episode that an evaluation measured and that was played again from its row: nothing moves in it.
+    """Of an episode that an evaluation measured: nothing moves in it.
 
-    `arm`, `seed`: its place in run `run`. `measured_by`, `rebuilt_by`: versions. `differs`: figures that came
-    out otherwise, as (name, as stored, as rebuilt).
+    `arm`, `seed`: its place in run `run`. `measured_by`, `rebuilt_by`: versions; the latter is empty where
+    the journal was kept, else it was played again from its row. `differs`: figures that came out otherwise,
+    as (name, as stored, as rebuilt).
     """
 
     run: int

@@ -78,7 +78,8 @@ def test_what_was_interrupted_under_another_version_is_no_use_to_this_one() -> N
     progress = stand.desk.progress(run.id)
 
     assert progress is not None
-    assert "Only that one goes on with it" in progress.text
+    assert "only that one goes on with it" in progress.text
+    assert "--fresh" in progress.text
 
 
 def test_a_run_that_has_only_begun_has_no_figures() -> None:

@@ -11,9 +11,14 @@ from starlette.testclient import TestClient
 
 from backend.evaluation.bare import play
 from backend.evaluation.choices import memory_study
+from backend.evaluation.live_arms import live_arm
+from backend.evaluation.live_play import Place, play_live
+from backend.persistence.chain import content_digest
+from backend.persistence.recordings import DatabaseRecordings
 from backend.persistence.results import DatabaseResults
-from backend.rig import grid_rig
-from backend.usecases.results import Run
+from backend.planners.policy import PolicyPlanner
+from backend.rig import grid_bridge, grid_rig
+from backend.usecases.results import Run, Study
 from tests.web.html import elements
 from tests.web.stand import HX, ORIGIN, Stand
 
@@ -186,3 +191,42 @@ def test_a_viewer_sees_it_all(stand: Stand, run: Run) -> None:
     with stand.client("watcher") as watcher:
         for address in ("/evaluation", f"/evaluation/{run.id}", f"/episodes/evaluation-{run.id}-1-0"):
             assert watcher.get(address).status_code == 200
+
+
+@pytest.fixture(scope="module")
+def live(stand: Stand) -> Run:
+    """A live model's study, of which journals are kept. What stands for the model computes."""
+    results, recordings = DatabaseResults(stand.engine), DatabaseRecordings(stand.engine)
+    arms = tuple(
+        [live_arm(method, "policy", {"model": "stand-in"}) for method in ("unfiltered", "attention")]
+    )
+    study = Study(kind="planner", name="live-6: stand-in", arms=arms, first_seed=3, seeds=1)
+    begun = results.start(study, "measured", "mara")
+    for index, arm in enumerate(arms):
+        place = Place(arm=index, seed=3, episode=f"measured-{begun.id}-{index}", code_version="measured")
+        played = play_live(place, arm, grid_bridge(arm, 3), PolicyPlanner(), content_digest)
+        recordings.keep(begun.id, played.row, played.recording, played.journal)
+    again = results.start(study, "measured")
+    recordings.keep(again.id, played.row, played.recording, ())
+    return results.finish(begun.id)
+
+
+def test_a_live_model_s_run_leads_to_ways_and_to_the_journals_it_kept(client: TestClient, live: Run) -> None:
+    page = client.get(f"/evaluation/{live.id}")
+    assert "Calls to the model" in page.text
+    assert f"/evaluation/{live.id}/cells/0/paths?seed=3" in hrefs(page.text)
+    ways = client.get(f"/evaluation/{live.id}/cells/0/paths?seed=3")
+    assert [f"/episodes/measured-{live.id}-{index}" in hrefs(ways.text) for index in (0, 1)] == [True, True]
+    assert f"/episodes/measured-{live.id}-1" in hrefs(client.get(f"/evaluation/{live.id}/cells/1").text)
+
+
+def test_a_kept_journal_is_no_operators_episode(stand: Stand, client: TestClient, live: Run) -> None:
+    name = f"measured-{live.id}-1"
+    page = client.get(f"/episodes/{name}")
+    assert "As it was measured by version measured" in page.text
+    assert f"/evaluation/{live.id}/cells/1" in hrefs(page.text)
+    assert [element for element in elements(page.text) if element.has("data-hold")] == []
+    assert name not in client.get("/episodes").text
+    for address, fields in COMMANDS:
+        assert client.post(f"/episodes/{name}/{address}", data=fields, headers=HX).status_code in (409, 422)
+    assert stand.told == []

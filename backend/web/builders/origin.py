@@ -20,6 +20,8 @@ def origin_of(evaluated: Evaluated | None) -> Origin | None:
 
 
 def _text(evaluated: Evaluated) -> str:
+    if not evaluated.rebuilt_by:
+        return f"As it was measured by version {evaluated.measured_by}. No robot is behind it."
     same_version = evaluated.measured_by == evaluated.rebuilt_by
     by = f"version {evaluated.rebuilt_by}" if same_version else f"version {evaluated.rebuilt_by} here"
     measured = "" if same_version else f"; measured by version {evaluated.measured_by}"
