@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from backend.evaluation.arms import METHODS, arm
 from backend.evaluation.published import published
+from backend.evaluation.report import shortfalls
 from backend.evaluation.summary import METRICS, Summary, columns_of, summarise
 from backend.usecases.results import EpisodeResult, Study
 from backend.usecases.results_in_memory import MemoryResults
@@ -102,6 +103,7 @@ def test_what_is_known_not_to_be_met_says_why() -> None:
     assert {(each.scenario, each.metric) for each in paper.not_met} == {
         ("dn-14", "steps"),
         ("dn-14", "context"),
+        ("live-6", "input_tokens"),
     }
     assert paper.shortfall("dn-14", "unfiltered", "steps") is not None
     assert paper.shortfall("dn-14", "unfiltered", "context") is None
@@ -136,3 +138,17 @@ def test_what_not_every_episode_measured_has_no_mean() -> None:
 
     assert columns.names == (*METRICS, "a")
     assert columns.values[:, -1].tolist() == [1.0, 3.0, 5.0]
+
+
+def test_a_shortfall_is_told_only_of_what_was_measured() -> None:
+    """The policy's run of live-6 has no tokens that could fall short."""
+    results = MemoryResults()
+    study = Study(kind="planner", name="live", arms=(arm("live-6", "unfiltered"),), first_seed=0, seeds=1)
+    run = results.start(study, "1.0")
+    other = results.start(study, "1.0")
+    results.add(run.id, [row(0, 0)])
+    results.add(other.id, [replace(row(0, 0), extra={"input_tokens": 9_000.0})])
+
+    assert shortfalls(summarise(run, results)) == []
+    (told,) = shortfalls(summarise(other, results))
+    assert told.startswith("Not met: input_tokens of live-6, unfiltered, several times more than printed.")
