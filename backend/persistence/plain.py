@@ -7,13 +7,14 @@ from typing import Any, Literal
 
 import msgspec
 from msgspec import Struct
-from sqlalchemy import Connection, Engine, delete, insert, or_, select, update
+from sqlalchemy import Connection, Engine, func, insert, or_, select
+from sqlalchemy.exc import IntegrityError
 
 from backend.persistence.codec import json_text, storable
 from backend.persistence.connect import now_s, reading, utc_text, writing
 from backend.persistence.errors import EditConflict
 from backend.persistence.heads import head_of
-from backend.persistence.tables.plain import annotations_table, audit, documents
+from backend.persistence.tables.plain import annotations_table, audit, document_versions
 
 FRAME_REDACTED = "frame.redacted"
 """The audit action by which `verify` knows that a frame's bytes are gone on purpose."""
@@ -22,12 +23,13 @@ DocumentKind = Literal["mission", "site"]
 
 
 class Document(Struct, frozen=True, kw_only=True):
-    """A mission or site as its author wrote it."""
+    """A mission or site as `author` wrote it. Versions count edits from 1; each is kept."""
 
     kind: DocumentKind
     name: str
     version: int
     body: str
+    author: str
     utc: str
 
 
@@ -51,7 +53,7 @@ class AuditEntry(Struct, frozen=True, kw_only=True):
 
 
 def put_document(
-    engine: Engine, kind: DocumentKind, name: str, body: str, actor: str, *, shown_version: int
+    engine: Engine, kind: DocumentKind, name: str, body: str, author: str, *, shown_version: int
 ) -> Document:
     """Writes the next version. `shown_version` is the one that the edit began from, 0 for a new document.
 
@@ -59,45 +61,54 @@ def put_document(
     """
     with writing(engine) as connection:
         utc = utc_text(now_s(connection))
-        before = _document(connection, kind, name, lock=True)
+        before = _document(connection, kind, name)
         version = before.version if before is not None else 0
         if version != shown_version:
-            raise EditConflict(
-                f"The {kind} {name} is at version {version} by now, the edit began from {shown_version}.",
-                field="version",
-                remedy="Look at what changed, and edit again.",
-            )
-        after = Document(kind=kind, name=name, version=version + 1, body=body, utc=utc)
-        if before is None:
-            connection.execute(insert(documents).values(msgspec.structs.asdict(after)))
-        else:
-            this = (documents.c.kind == kind) & (documents.c.name == name)
-            values = {"version": after.version, "body": body, "utc": utc}
-            connection.execute(update(documents).where(this).values(values))
-        audited(connection, actor, f"{kind}.put", name, before, after)
+            raise _conflict(kind, name, version, shown_version)
+        after = Document(kind=kind, name=name, version=version + 1, body=body, author=author, utc=utc)
+        try:
+            connection.execute(insert(document_versions).values(storable(msgspec.structs.asdict(after))))
+        except IntegrityError as error:
+            raise _conflict(kind, name, after.version, shown_version) from error
+        audited(connection, author, f"{kind}.put", name, before, after)
         return after
 
 
-def document(engine: Engine, kind: DocumentKind, name: str) -> Document | None:
+def document(engine: Engine, kind: DocumentKind, name: str, version: int | None = None) -> Document | None:
+    """That version, or the newest."""
     with reading(engine) as connection:
-        return _document(connection, kind, name)
+        return _document(connection, kind, name, version)
 
 
 def all_documents(engine: Engine, kind: DocumentKind) -> list[Document]:
-    query = select(documents).where(documents.c.kind == kind).order_by(documents.c.name)
+    """The newest version of each."""
+    this = document_versions
+    newest = select(this.c.name, func.max(this.c.version).label("newest")).where(this.c.kind == kind)
+    per_name = newest.group_by(this.c.name).subquery()
+    query = (
+        select(this)
+        .join(per_name, (this.c.name == per_name.c.name) & (this.c.version == per_name.c.newest))
+        .where(this.c.kind == kind)
+        .order_by(this.c.name)
+    )
     with reading(engine) as connection:
         return [Document(**row) for row in connection.execute(query).mappings()]
 
 
-def remove_document(engine: Engine, kind: DocumentKind, name: str, actor: str) -> bool:
-    """False when there was none."""
-    with writing(engine) as connection:
-        before = _document(connection, kind, name, lock=True)
-        if before is None:
-            return False
-        connection.execute(delete(documents).where(documents.c.kind == kind, documents.c.name == name))
-        audited(connection, actor, f"{kind}.removed", name, before, None)
-        return True
+def versions_of(engine: Engine, kind: DocumentKind, name: str) -> list[Document]:
+    """The newest first."""
+    this = document_versions
+    query = select(this).where(this.c.kind == kind, this.c.name == name).order_by(this.c.version.desc())
+    with reading(engine) as connection:
+        return [Document(**row) for row in connection.execute(query).mappings()]
+
+
+def _conflict(kind: DocumentKind, name: str, version: int, shown: int) -> EditConflict:
+    return EditConflict(
+        f"The {kind} {name} is at version {version} by now, the edit began from {shown}.",
+        field="version",
+        remedy="Look at what changed, and edit again.",
+    )
 
 
 def annotate(engine: Engine, episode: str, seq: int, author: str, text: str) -> Annotation:
@@ -159,12 +170,14 @@ def audit_trail(
 
 
 def _document(
-    connection: Connection, kind: DocumentKind, name: str, *, lock: bool = False
+    connection: Connection, kind: DocumentKind, name: str, version: int | None = None
 ) -> Document | None:
-    query = select(documents).where(documents.c.kind == kind, documents.c.name == name)
-    if lock:
-        query = query.with_for_update()
-    row = connection.execute(query).mappings().one_or_none()
+    this = document_versions
+    query = select(this).where(this.c.kind == kind, this.c.name == name)
+    query = (
+        query.order_by(this.c.version.desc()) if version is None else query.where(this.c.version == version)
+    )
+    row = connection.execute(query.limit(1)).mappings().one_or_none()
     return None if row is None else Document(**row)
 
 

@@ -10,9 +10,9 @@ from sqlalchemy import Engine, insert, select, text
 
 from backend.persistence.connect import now_s, open_database, reading, sqlite_url, utc_text, writing
 from backend.persistence.errors import DatabaseUrlWrong
-from backend.persistence.tables.plain import documents
+from backend.persistence.tables.plain import document_versions
 
-DOCUMENT = {"kind": "site", "name": "yard", "version": 1, "body": "", "utc": ""}
+DOCUMENT = {"kind": "site", "name": "yard", "version": 1, "body": "", "author": "ada", "utc": ""}
 
 
 @pytest.mark.parametrize(
@@ -61,28 +61,28 @@ def test_sqlite_is_set_up_to_lose_nothing(tmp_path: Path, pragma: str, value: ob
 
 def test_a_block_that_raises_leaves_nothing_behind(engine: Engine) -> None:
     with contextlib.suppress(ZeroDivisionError), writing(engine) as connection:
-        connection.execute(insert(documents).values(DOCUMENT))
+        connection.execute(insert(document_versions).values(DOCUMENT))
         raise ZeroDivisionError
 
     with reading(engine) as connection:
-        assert connection.execute(select(documents)).all() == []
+        assert connection.execute(select(document_versions)).all() == []
 
 
 def test_what_is_written_in_a_reading_block_is_not_kept(engine: Engine) -> None:
     with reading(engine) as connection:
-        connection.execute(insert(documents).values(DOCUMENT))
+        connection.execute(insert(document_versions).values(DOCUMENT))
 
     with reading(engine) as connection:
-        assert connection.execute(select(documents)).all() == []
+        assert connection.execute(select(document_versions)).all() == []
 
 
 def test_a_reader_sees_one_moment_while_a_writer_goes_on(engine: Engine) -> None:
     with reading(engine) as reader:
-        assert reader.execute(select(documents)).all() == []
+        assert reader.execute(select(document_versions)).all() == []
         with writing(engine) as writer:
-            writer.execute(insert(documents).values({**DOCUMENT, "name": "other"}))
+            writer.execute(insert(document_versions).values({**DOCUMENT, "name": "other"}))
 
-        assert reader.execute(select(documents)).all() == []
+        assert reader.execute(select(document_versions)).all() == []
 
 
 def test_the_database_s_clock_is_utc_in_seconds(engine: Engine) -> None:

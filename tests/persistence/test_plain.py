@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+
 import pytest
 from sqlalchemy import Engine
 
@@ -13,7 +15,7 @@ from backend.persistence.plain import (
     audit_trail,
     document,
     put_document,
-    remove_document,
+    versions_of,
 )
 from tests.persistence.episodes import new_episode
 
@@ -25,7 +27,11 @@ def test_a_document_is_versioned_from_edit_to_edit(engine: Engine) -> None:
     assert (first.version, second.version) == (1, 2)
     assert document(engine, "mission", "sort") == second
     assert document(engine, "site", "sort") is None
+    assert document(engine, "mission", "sort", 1) == first
+    assert document(engine, "mission", "sort", 3) is None
     assert all_documents(engine, "mission") == [second]
+    assert versions_of(engine, "mission", "sort") == [second, first]
+    assert [each.author for each in versions_of(engine, "mission", "sort")] == ["bob", "ada"]
 
 
 @pytest.mark.parametrize("shown", [0, 2], ids=["new over old", "never written"])
@@ -45,18 +51,33 @@ def test_an_edit_of_another_version_than_the_present_is_refused(engine: Engine, 
 def test_each_edit_is_audited_with_what_was_and_what_is(engine: Engine) -> None:
     put_document(engine, "site", "audited", "a", "ada", shown_version=0)
     put_document(engine, "site", "audited", "b", "bob", shown_version=1)
-    assert remove_document(engine, "site", "audited", "eve")
-    assert not remove_document(engine, "site", "audited", "eve")
 
     entries = [entry for entry in audit_trail(engine) if entry.subject == "audited"]
 
-    assert [(entry.action, entry.actor) for entry in entries] == [
-        ("site.removed", "eve"),
-        ("site.put", "bob"),
-        ("site.put", "ada"),
-    ]
-    assert (entries[1].before["body"], entries[1].after["body"]) == ("a", "b")
-    assert entries[2].before is None
+    assert [(entry.action, entry.actor) for entry in entries] == [("site.put", "bob"), ("site.put", "ada")]
+    assert (entries[0].before["body"], entries[0].after["body"]) == ("a", "b")
+    assert entries[1].before is None
+
+
+def test_two_that_write_at_once_are_not_both_taken(engine: Engine) -> None:
+    put_document(engine, "site", "raced", "a", "ada", shown_version=0)
+    refused, start = [], threading.Barrier(4)
+
+    def write(name: str) -> None:
+        start.wait(30)
+        try:
+            put_document(engine, "site", "raced", name, name, shown_version=1)
+        except EditConflict:
+            refused.append(name)
+
+    writers = [threading.Thread(target=write, args=(name,)) for name in ("bob", "eve", "kim", "lee")]
+    for writer in writers:
+        writer.start()
+    for writer in writers:
+        writer.join(60)
+
+    assert len(refused) == 3
+    assert [each.version for each in versions_of(engine, "site", "raced")] == [2, 1]
 
 
 def test_the_audit_trail_comes_in_pages(engine: Engine) -> None:

@@ -4,16 +4,18 @@ from sqlalchemy import Column, ForeignKey, Index, Integer, Table, Text
 
 from backend.persistence.tables.metadata import json, metadata
 
-documents = Table(
-    "documents",
+document_versions = Table(
+    "document_versions",
     metadata,
     Column("kind", Text, primary_key=True),
     Column("name", Text, primary_key=True),
-    Column("version", Integer, nullable=False),
+    Column("version", Integer, primary_key=True),
     Column("body", Text, nullable=False),
+    Column("author", Text, nullable=False),
     Column("utc", Text, nullable=False),
 )
-"""Missions and sites as their authors wrote them. `kind`: mission, site. The version counts edits from 1."""
+"""Missions and sites as their authors wrote them, each version for good. `kind`: mission, site. Versions
+count edits from 1."""
 
 annotations_table = Table(
     "annotations",
