@@ -16,6 +16,7 @@ from msgspec import Struct
 from backend.domain.episode.evolve import evolve
 from backend.domain.episode.state import State
 from backend.usecases.reading import Entry, Reader
+from backend.web.builders.score_chart import Sample, Sampled
 from backend.web.builders.timeline import Gathered
 from backend.web.errors import NotBegun
 from backend.web.pages.timeline import TimelineData
@@ -41,6 +42,7 @@ class Chronicle:
         self._lock = threading.Lock()
         self._newest: Newest | None = None
         self._gathered = Gathered()
+        self._sampled = Sampled()
         self._seqs: dict[str, list[int]] = {}
         self._timeline: tuple[int, TimelineData] | None = None
 
@@ -72,6 +74,12 @@ class Chronicle:
                 self._timeline = (head, self._gathered.data())
             return self._timeline[1]
 
+    def samples(self, state: State) -> list[Sample]:
+        """What memory was at moments up to this state of the episode."""
+        with self._lock:
+            self._catch_up()
+            return self._sampled.until(state)
+
     def seqs(self, kind: str, until: int, count: int) -> list[int]:
         """Where the newest `count` events of a kind stand, up to `until`, in order."""
         with self._lock:
@@ -94,6 +102,7 @@ class Chronicle:
         before = self._newest.state if self._newest is not None else None
         state = evolve(before, entry.recorded)
         self._gathered.add(entry.recorded, state)
+        self._sampled.add(state)
         self._seqs.setdefault(entry.kind, []).append(entry.recorded.seq)
         self._newest = Newest(state, entry.utc)
 

@@ -13,6 +13,7 @@ import { startMorph } from "./morph.js";
 import { allChanged, changed, watchFailures } from "./panels.js";
 import { startParts } from "./parts.js";
 import { startPointing } from "./pointing.js";
+import { startScores } from "./scores.js";
 import { startTheme } from "./theme.js";
 import { startTimeline } from "./timeline/timeline.js";
 
@@ -24,6 +25,7 @@ startParts();
 startHold();
 startFresh();
 startPointing();
+startScores();
 startKeys();
 watchCommands();
 watchFailures();

@@ -22,6 +22,7 @@ def record_corrected(state: State, event: RecordCorrected, recorded: Recorded) -
     before = state.memory.records
     entry = Corrected(
         seq=recorded.seq,
+        met_s=recorded.met_s,
         by=event.by,
         what=kind_of(event.correction),
         before=tuple(before[record.id] for record in event.records if record.id in before),

@@ -107,6 +107,22 @@ Factors = tuple[float, float, float, float, float, float, float]
 """weight, confidence, decay, nearness, distance_m, age_s, score"""
 
 
+def score_of(
+    record: EntityRecord, settings: AttentionSettings, metric: Metric, task_place: Pose, now_s: float
+) -> float:
+    """One record's score, whether or not it may be shown."""
+    return _factors([record], settings, metric, task_place, now_s)[0][-1]
+
+
+def scored_of(
+    record: EntityRecord, settings: AttentionSettings, metric: Metric, task_place: Pose, now_s: float
+) -> Scored:
+    """One record's factors, of so many that a retrieval does not tell of it."""
+    reason = _INELIGIBLE.get(record.status) if record.supported else _unsupported(record)
+    [factors] = _factors([record], settings, metric, task_place, now_s)
+    return _scored(record, factors, None, reason or "Ranked below K")
+
+
 def _factors(
     records: Iterable[EntityRecord],
     settings: AttentionSettings,

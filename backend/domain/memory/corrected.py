@@ -11,12 +11,13 @@ KEPT = 50
 
 
 class Corrected(Struct, frozen=True, kw_only=True):
-    """The correction of event `seq`: each record as it was `before`, without those it made, and `after`.
+    """The correction of event `seq`, at mission time `met_s`: each record as it was `before`, without those it made, and `after`.
 
     `origin`: the record that a split took another one from. `undone_by`: the event that took it back.
     """
 
     seq: int
+    met_s: float
     by: str
     what: str
     before: tuple[EntityRecord, ...]

@@ -27,9 +27,9 @@ class Tab(Struct, frozen=True, kw_only=True):
 
 class Evidence(View, frozen=True, kw_only=True):
     """`chosen` is what within the panel is open (a block, an attempt, an action) and `query` what else it is
-    asked with (a filter, a gate), both kept when the panel is fetched again. `is_still`: somebody writes in it,
-    so that no event fetches it again. `as_of_met_s`: the time that the
-    scores shown are of, None where no time goes on; said while live alone.
+    asked with (a filter, a gate), both kept when the panel is fetched again. `is_still`: somebody writes in
+    it, so that no event fetches it again. `as_of_met_s`: the time that the scores shown are of, None where no
+    time goes on; said while live alone.
     """
 
     template = "episode/_evidence.html"
