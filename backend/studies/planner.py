@@ -5,9 +5,10 @@ latency of each memory, and each seed's ways side by side.
 from __future__ import annotations
 
 from backend.evaluation.charts.figures import label_of, mean_chart
+from backend.evaluation.report import shortfalls
 from backend.evaluation.summary import METRICS, Cell, Summary
-from backend.studies.memory import chart, difference_table, group_of, replans
-from backend.studies.values import value_of
+from backend.studies.memory import chart, group_of, replans
+from backend.studies.values import difference_of, value_of
 from backend.web.pages.environment import url
 from backend.web.pages.evaluation import Column, Section, Table, TableRow, Value
 from backend.web.pages.parts import Link
@@ -15,6 +16,7 @@ from backend.web.pages.parts import Link
 FIRST = ("success", "deliveries", "input_tokens", "total_tokens", "model_calls", "latency_s")
 """What the paper reports, in its order; whatever else was measured follows."""
 DRAWN = ("input_tokens", "total_tokens", "model_calls", "latency_s")
+OTHER_MODEL = "The paper asked gpt-5-mini-2025-08-07; another model differs from it by what it is."
 LAST = ("steps", "context", "planner_calls", "stale_visits")
 LABELS = {
     "deliveries": "Deliveries",
@@ -43,6 +45,7 @@ def planner_sections(summary: Summary) -> tuple[Section, ...]:
                 columns=(Column(label="Memory", is_figure=False), *[_column(name) for name in metrics]),
                 rows=tuple([_row(summary, cell, metrics) for cell in summary.cells]),
             ),
+            notes=(*shortfalls(summary), OTHER_MODEL),
         ),
         _ways(summary),
     ]
@@ -53,7 +56,7 @@ def planner_sections(summary: Summary) -> tuple[Section, ...]:
                 id="differences",
                 title=f"Paired differences: {method} minus each other",
                 note="Seed by seed, with the paired bootstrap’s 95 % interval. Few seeds leave much open.",
-                table=difference_table(summary),
+                table=_changes(summary, metrics),
             )
         )
     return (*sections, replans(summary))
@@ -71,6 +74,24 @@ def _row(summary: Summary, cell: Cell, metrics: list[str]) -> TableRow:
         href=url("evaluation", summary.run.id, "cells", cell.arm),
     )
     return TableRow(values=(head, *[value_of(cell, name) for name in metrics]), group=group_of(cell))
+
+
+def _changes(summary: Summary, metrics: list[str]) -> Table:
+    """A row a metric and pair of memories, in the order of the table above."""
+    means = {(cell.variant, cell.method): cell.means for cell in summary.cells}
+    rows = []
+    for metric in metrics:
+        for each in summary.differences:
+            if each.metric == metric:
+                theirs = means[each.variant, each.minus].get(metric)
+                head = Value(text=_column(metric).label, interval=f"− {each.minus}, {each.pairs} pairs")
+                change = difference_of(each, their_mean=None if theirs is None else theirs.value)
+                rows.append(TableRow(values=(head, change)))
+    return Table(
+        caption="Paired differences in what the model was asked and answered",
+        columns=(Column(label="Measured", is_figure=False), Column(label="Difference")),
+        rows=tuple(rows),
+    )
 
 
 def _ways(summary: Summary) -> Section:

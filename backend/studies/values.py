@@ -41,7 +41,7 @@ def value_of(cell: Cell, metric: str, *, href: str = "") -> Value:
 
 
 def difference_of(each: Difference, *, their_mean: float | None = None) -> Value:
-    """With its sign; with `their_mean` in per cent of it as well."""
+    """With its sign; with `their_mean` in per cent of it as well. The paper is told as it prints it."""
     factor, digits = scale_of(each.metric)
     printed = (
         None if each.variant else published().difference(each.scenario, each.method, each.minus, each.metric)

@@ -12,6 +12,7 @@ from backend.evaluation.ablations import ABLATIONS, ablation
 from backend.evaluation.arms import arm
 from backend.evaluation.bare import play
 from backend.evaluation.choices import ablation_study, command_of, memory_study
+from backend.evaluation.live_arms import live_arm
 from backend.rig import grid_rig
 from backend.studies.cells import PAGE
 from backend.studies.runs import FIRST, SILENT_S
@@ -292,3 +293,32 @@ def test_the_command_of_an_ablation_names_it(name: str) -> None:
     assert (
         command_of(ablation_study(ablation(name), 0, 4)) == f"quarterdeck evaluate ablation {name} --seeds 4"
     )
+
+
+def test_a_live_model_s_page_has_what_the_provider_counted_and_each_seed_s_ways() -> None:
+    stand = Stand()
+    arms = tuple([live_arm(method, "policy", {"model": "m"}) for method in ("unfiltered", "attention")])
+    study = Study(kind="planner", name="live-6: by m", arms=arms, first_seed=4, seeds=2)
+    tokens = {"deliveries": 6.0, "input_tokens": 2900.0, "latency_s": 2.1}
+    rows = [
+        replace(result(seed, True), arm=index, extra={**tokens, "input_tokens": 2900.0 - 400 * index})
+        for index in (0, 1)
+        for seed in (4, 5)
+    ]
+    run = stand.stored(study, rows)
+
+    page = stand.desk.report(CHROME, run.id, None)
+
+    cells = section(page, "cells")
+    labels = [column.label for column in table(cells).columns]
+    assert labels[:5] == ["Memory", "Success, %", "Deliveries", "Input tokens", "Latency, s"]
+    assert table(cells).rows[1].values[3].text == "2,500"
+    assert table(cells).rows[1].values[3].printed == "paper 2,553, here −2.1 %"
+    assert [chart.name for chart in cells.charts] == ["input_tokens", "latency_s"], "what was measured"
+    [change] = [
+        row for row in table(section(page, "differences")).rows if row.values[0].text == "Input tokens"
+    ]
+    assert change.values[1].text == "−400, −13.8 %"
+    assert [link.href for link in section(page, "ways").links] == [
+        f"/evaluation/{run.id}/cells/0/paths?seed={seed}" for seed in (4, 5)
+    ]
