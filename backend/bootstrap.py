@@ -20,7 +20,7 @@ from backend.assets import asset
 from backend.bridge.addresses import find_bridge, robot_home
 from backend.bridge.link import LinkBridge, OnTelemetry
 from backend.bridge.pictures import pixels_of
-from backend.bridge.worlds import WORLDS, catalogue_of
+from backend.bridge.worlds import catalogue_of, worlds_of
 from backend.config import PREFIX, ConfigError, Settings
 from backend.domain.execution.frames import Frame
 from backend.missions import MissionFiles
@@ -35,6 +35,7 @@ from backend.persistence.telemetry import TelemetryWriter
 from backend.planners.errors import PlannerConfigurationError, PlannerError
 from backend.planners.policy import PolicyPlanner
 from backend.planners.settings import OpenAISettings
+from backend.shelf import DatabaseEdits, survey_of
 from backend.usecases.framing import FrameKeeper
 from backend.usecases.inline import InlineExecutor
 from backend.usecases.ordering import PLANNERS, RunRequest
@@ -117,9 +118,23 @@ def reader(settings: Settings, engine: Engine) -> Reader:
     return SqlReader(engine, frame_store(settings))
 
 
-def mission_files(settings: Settings) -> MissionFiles:
-    """Those that come along, and the home's own, which win."""
-    return MissionFiles((settings.home / "missions", asset("missions")), WORLDS, catalogue_of)
+def mission_files(settings: Settings, engine: Engine | None = None) -> MissionFiles:
+    """Those that come along, the home's own, which win, and before both what was edited in the console.
+
+    Without `engine` the home's database is looked into, where there is one.
+    """
+    folders = (settings.home / "missions", asset("missions"))
+    if engine is None and has_run(settings):
+        engine = open_engine(settings)
+    if engine is None:
+        return MissionFiles(folders, worlds_of(settings.home), catalogue_of)
+    return MissionFiles(
+        folders,
+        worlds_of(settings.home),
+        catalogue_of,
+        edits=DatabaseEdits(engine),
+        survey_of=survey_of(engine),
+    )
 
 
 def planner_named(name: str, settings: Settings) -> Planner:

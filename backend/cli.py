@@ -5,7 +5,7 @@ from __future__ import annotations
 import typer
 
 from backend.bootstrap import code_version
-from backend.commands import accounts, database, episodes, evaluate, mission
+from backend.commands import accounts, database, episodes, evaluate, mission, ros
 from backend.commands.doctor import doctor
 from backend.commands.evaluate_planner import evaluate_planner
 from backend.commands.options import Home
@@ -23,6 +23,7 @@ app.add_typer(mission.app, name="mission")
 app.add_typer(episodes.app, name="episodes")
 evaluate.app.command("planner")(evaluate_planner)
 app.add_typer(evaluate.app, name="evaluate")
+app.add_typer(ros.app, name="ros")
 app.command()(doctor)
 app.add_typer(database.app, name="db")
 app.add_typer(accounts.app, name="accounts")

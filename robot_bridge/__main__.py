@@ -52,6 +52,8 @@ def main(arguments: list[str] | None = None) -> int:
                 clock=options.clock,
                 tick_s=options.tick_s,
                 emits_truth=options.emit_truth,
+                home=options.home,
+                robots=options.robots,
             )
         )
         with _claimed(options.home):
@@ -100,8 +102,8 @@ def _options(arguments: list[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         prog="python -m robot_bridge", description="Bridge between a runner and a robot."
     )
-    parser.add_argument("--world", default="grid", help="which world to run (grid)")
-    parser.add_argument("--scenario", default="dn-14", help="s-6, d-10, dn-14, live-6, reveal-5 or custom")
+    parser.add_argument("--world", default="grid", help="which world to run: grid or arena")
+    parser.add_argument("--scenario", default="dn-14", help="such as dn-14, reveal-5, custom or arena-6")
     parser.add_argument("--parameters", default="{}", help="JSON object with a custom scenario's values")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--clock", choices=("waits", "runs"), default="runs")
@@ -112,6 +114,7 @@ def _options(arguments: list[str] | None) -> argparse.Namespace:
     parser.add_argument(
         "--home", type=Path, required=True, help="folder for the ledger; one bridge to a home"
     )
+    parser.add_argument("--robots", type=Path, help="folder of robots' files, beside those that come along")
     parser.add_argument("--host", default="127.0.0.1")
     parser.add_argument("--port", type=int, default=0, help="0 takes a free one")
     parser.add_argument("--log-level", choices=("debug", "info", "warning", "error"), default="info")

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from robot_bridge import contract, guards, wire
 from robot_bridge.ledger import Dispatch, Ledger, LedgerError, Message, Stop
 from robot_bridge.postbox import Postbox
-from robot_bridge.world import Outcome, Refusal, World
+from robot_bridge.world import EndsLater, NotReady, Outcome, Refusal, World
 
 log = logging.getLogger(__name__)
 
@@ -56,6 +56,11 @@ class Bridge:
         """The dispatch that moves the robot now."""
         return self._running
 
+    @property
+    def _is_ending(self) -> bool:
+        """A stop was asked for and its end is yet to be measured; the outcome comes with the time."""
+        return isinstance(self._world, EndsLater) and self._world.is_ending
+
     def handle(self, message: Message) -> Message:
         """The reply to one command. A command that is refused, or breaks the contract, has done nothing."""
         try:
@@ -76,14 +81,15 @@ class Bridge:
         """Let time pass: the watchdog first, then the world, then what could not be written before."""
         now_s = self._monotonic()
         try:
-            trip = guards.refuse_silence(self._world.clock, self._running, now_s - self._heard_s)
+            unstopped = None if self._is_ending else self._running
+            trip = guards.refuse_silence(self._world.clock, unstopped, now_s - self._heard_s)
             if trip is not None:
                 log.warning("%s %s. %s", trip.field, trip.problem, trip.remedy)
                 self._trip(now_s - self._heard_s)
             before_s = self._world.met_s
             outcome = self._world.elapse(now_s)
             self._confirm_stops()
-            if self._world.met_s != before_s or self._postbox.is_behind:
+            if outcome is not None or self._world.met_s != before_s or self._postbox.is_behind:
                 self._settle(outcome)
         except LedgerError as error:
             self._halt_unwritten(error)
@@ -126,9 +132,13 @@ class Bridge:
         refusal = guards.refuse_stale_epoch(command["epoch"], self._ledger.highest_epoch())
         if refusal is not None:
             return refusal
+        try:
+            described = self._world.describe()
+        except NotReady as not_ready:
+            return not_ready.refusal
         self._ledger.raise_epoch(command["epoch"])
         return {
-            **self._world.describe(),
+            **described,
             "contract": contract.CONTRACT_VERSION,
             "clock": self._world.clock,
             "tick_s": self._world.tick_s,
@@ -258,7 +268,7 @@ class Bridge:
 
     def _halt(self, reason: str) -> None:
         outcome = self._world.halt(reason)
-        if self._running is not None:
+        if self._running is not None and not (outcome is None and self._is_ending):
             # None: killed between the ledger's write and the first move, the world never heard of the skill.
             self._end(outcome or self._unexecuted("stopped", reason, "Stopped before it moved."))
 

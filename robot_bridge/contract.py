@@ -206,8 +206,8 @@ def mapping_of(inner: Check) -> Check:
     return check
 
 
-def _closed(fields: dict[str, Check]) -> Check:
-    """An object with exactly these fields."""
+def _closed(fields: dict[str, Check], optional: dict[str, Check] | None = None) -> Check:
+    """An object with exactly these fields, and such of the optional ones as it likes."""
 
     def check(value: Any, field: str) -> None:
         if not isinstance(value, dict):
@@ -218,7 +218,9 @@ def _closed(fields: dict[str, Check]) -> Check:
                 raise ContractError(path + name, "is missing", f"Send {', '.join(fields)}.")
             inner(value[name], path + name)
         for name in value:
-            if name not in fields:
+            if optional is not None and name in optional:
+                optional[name](value[name], path + name)
+            elif name not in fields:
                 raise ContractError(path + name, "is not part of this message", f"Send {', '.join(fields)}.")
 
     return check
@@ -273,7 +275,7 @@ ROBOT_NOW = _closed({
     "gripper": nullable(_closed({"open": boolean, "held": nullable(identity)})),
     "battery": nullable(number),  # 0 to 1
     "doing": text,
-})  # fmt: skip
+}, {"trouble": text})  # fmt: skip — what is wrong with it now, in words; empty or left out where nothing is
 CAMERA = _closed({
     "name": identity,
     "width_px": count,

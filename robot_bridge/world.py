@@ -8,7 +8,7 @@ no clock: the bridge tells it when to move. Values are tuples, since a sweep mak
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal, NamedTuple, Protocol
+from typing import Any, Literal, NamedTuple, Protocol, runtime_checkable
 
 Clock = Literal["waits", "runs"]
 
@@ -84,6 +84,14 @@ class Refusal(NamedTuple):
     remedy: str
 
 
+class NotReady(Exception):
+    """A world that cannot be described yet, and why: nobody is told hello until it can be."""
+
+    def __init__(self, refusal: Refusal) -> None:
+        super().__init__(f"{refusal.field} {refusal.problem}. {refusal.remedy}")
+        self.refusal = refusal
+
+
 class World(Protocol):
     """One robot and what surrounds it. The bridge alone calls it, from one thread."""
 
@@ -94,7 +102,10 @@ class World(Protocol):
     def met_s(self) -> float: ...
 
     def describe(self) -> dict[str, Any]:
-        """The world's part of the reply to `hello`, as JSON: site, catalogue, robots, cameras, …"""
+        """The world's part of the reply to `hello`, as JSON: site, catalogue, robots, cameras, …
+
+        Raises NotReady while the robot has not been heard.
+        """
 
     def check(self, step: Step) -> Refusal | None:
         """Why this step can never be executed here, such as for an unknown skill or a missing argument."""
@@ -130,3 +141,13 @@ class World(Protocol):
         """Everything that `restore` needs to go on, as JSON."""
 
     def restore(self, saved: dict[str, Any]) -> None: ...
+
+
+@runtime_checkable
+class EndsLater(Protocol):
+    """A world whose robot takes time to stop: then `halt` gives None while `is_ending`, and `elapse` gives
+    the outcome once the end was measured.
+    """
+
+    @property
+    def is_ending(self) -> bool: ...

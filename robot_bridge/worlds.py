@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from robot_bridge.grid.scenarios import scenario_named
@@ -12,7 +14,10 @@ from robot_bridge.world import Clock, World
 
 
 class WorldOptions(NamedTuple):
-    """`parameters`: a custom scenario's values. `tick_s` counts where the clock runs."""
+    """`parameters`: a custom scenario's values. `tick_s` counts where the clock runs.
+
+    `home`: the robot's folder, for logs. `robots`: a folder of robots' files beside those that come along.
+    """
 
     world: str = "grid"
     scenario: str = "dn-14"
@@ -21,6 +26,8 @@ class WorldOptions(NamedTuple):
     clock: Clock = "runs"
     tick_s: float = 1.0
     emits_truth: bool = False
+    home: Path = Path()
+    robots: Path | None = None
 
 
 def make_world(options: WorldOptions) -> World:
@@ -38,4 +45,29 @@ def _grid(options: WorldOptions) -> World:
     return world if options.clock == "waits" else PacedWorld(world, options.tick_s)
 
 
-WORLDS: dict[str, Callable[[WorldOptions], World]] = {"grid": _grid}
+def _arena(options: WorldOptions) -> World:
+    try:
+        # Only here: the grid must run where MuJoCo is not installed.
+        from robot_bridge.arena.scenarios import scenario_named as arena_named
+        from robot_bridge.arena.world import ArenaWorld
+    except ImportError as error:
+        raise ValueError(
+            f"World arena needs {error.name}. Run: pip install 'quarterdeck[sim]', or choose another world."
+        ) from None
+    world = ArenaWorld(arena_named(options.scenario), options.seed, options.emits_truth)
+    return world if options.clock == "waits" else PacedWorld(world, options.tick_s)
+
+
+def _ros(options: WorldOptions) -> World:
+    """A robot by the name of its file. Nothing of ROS is imported here: a child process speaks it."""
+    from robot_bridge.ros.files import robot_file
+    from robot_bridge.ros.setup import ros_world
+
+    if options.clock != "runs":
+        raise ValueError("A robot's clock runs, and this one was asked to wait. Write clock: runs.")
+    file = robot_file(options.scenario, options.robots)
+    rate = 1.0 / options.tick_s
+    return ros_world(file, options.home, rate=rate, seed=options.seed, monotonic=time.monotonic)
+
+
+WORLDS: dict[str, Callable[[WorldOptions], World]] = {"grid": _grid, "arena": _arena, "ros": _ros}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import getpass
 import sys
 from enum import StrEnum
-from typing import Annotated, Any
+from typing import Annotated, Any, NoReturn
 
 import typer
 from msgspec.structs import replace
@@ -15,6 +15,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from backend.bootstrap import mission_files, planner_named, ready_engine
 from backend.commands.failures import fail, told_in_one_line
 from backend.commands.options import Home, Json, print_json, print_table, settings_of
+from backend.config import Settings
 from backend.domain.mission.mission import Mission
 from backend.missions import LONGEST_TICK_S, SHORTEST_TICK_S, with_memory
 from backend.processes.exits import Exit
@@ -83,29 +84,34 @@ def run_mission(
         if memory is not None:
             mission = with_memory(mission, memory)
         mission = _on_clock(with_policy(mission, approve.value), clock, tick_s)
-        planner_named(planner, settings)
-        engine = ready_engine(settings)
-        episode = new_episode(mission.name)
-        logs = settings.home / "logs"
-        logs.mkdir(exist_ok=True)
-        progress = Watched(episode, approve is not Approve.AUTO or planner == "operator")
-        try:
-            with progress:
-                ended = play(
-                    settings,
-                    engine,
-                    episode,
-                    request_of(episode, mission, planner, seed),
-                    getpass.getuser(),
-                    on_progress=progress.show,
-                    logs=logs,
-                )
-        except Unplayable as error:
-            message = str(error) or f"The runner cannot go on; see {logs / f'{episode}.runner.log'}."
-            raise fail(message, error.code) from error
-        except KeyboardInterrupt:
-            message = f"Interrupted. Episode {episode} stays in the journal as it is, unfinished."
-            raise fail(message, Exit.INTERRUPTED) from None
+        run_to_end(settings, mission, planner, seed, as_json)
+
+
+def run_to_end(settings: Settings, mission: Mission, planner: str, seed: int, as_json: bool) -> NoReturn:
+    """Play it here, tell how it ended, and end with the exit code that says so."""
+    planner_named(planner, settings)
+    engine = ready_engine(settings)
+    episode = new_episode(mission.name)
+    logs = settings.home / "logs"
+    logs.mkdir(exist_ok=True)
+    progress = Watched(episode, mission.policy.mode != "auto" or planner == "operator")
+    try:
+        with progress:
+            ended = play(
+                settings,
+                engine,
+                episode,
+                request_of(episode, mission, planner, seed),
+                getpass.getuser(),
+                on_progress=progress.show,
+                logs=logs,
+            )
+    except Unplayable as error:
+        message = str(error) or f"The runner cannot go on; see {logs / f'{episode}.runner.log'}."
+        raise fail(message, error.code) from error
+    except KeyboardInterrupt:
+        message = f"Interrupted. Episode {episode} stays in the journal as it is, unfinished."
+        raise fail(message, Exit.INTERRUPTED) from None
     if as_json:
         print_json(result_of(ended))
     else:
@@ -168,7 +174,10 @@ class Watched:
 
 
 def _on_clock(mission: Mission, clock: Clock, tick_s: float | None) -> Mission:
-    world = replace(mission.world, clock=clock.value, tick_s=tick_s or mission.world.tick_s)
+    runs = mission.world.name == "ros"  # a robot's clock runs whoever waits
+    world = replace(
+        mission.world, clock="runs" if runs else clock.value, tick_s=tick_s or mission.world.tick_s
+    )
     return replace(mission, world=world)
 
 

@@ -8,6 +8,7 @@ import signal
 import socket
 import sys
 import webbrowser
+from collections.abc import Callable
 from typing import Annotated
 
 import msgspec
@@ -48,27 +49,41 @@ def serve(
     home: Home = None,
 ) -> None:
     """Serve the console, and keep every running episode going."""
-    stopping = _told_to_stop()
+    stopping = told_to_stop()
     with told_in_one_line():
         settings = settings_of(context, home, host=host, port=port)
-        engine = ready_engine(settings)
-        refusal = refuse_open_door(settings, accounts_with_password(engine))
-        if refusal is not None:
-            raise ConfigError(str(refusal))
-        with locked(settings.home / "serve.lock", f"home {settings.home}"):
-            listening = _listen(settings)
-            episode = _started(settings, engine, start, planner, seed) if start else None
-            _announce(settings, engine, listening.getsockname()[1], episode, open_browser)
-            web = Child(
-                "web process",
-                [sys.executable, "-m", "backend.processes.web", "--fd", str(listening.fileno())],
-                settings.environment(),
-                pass_fds=[listening.fileno()],
-            )
-            Supervisor(settings, engine, web).run(lambda: bool(stopping))
+
+        def started(engine: Engine) -> str | None:
+            return _started(settings, engine, start, planner, seed) if start else None
+
+        keep_console(settings, started, stopping, open_browser)
 
 
-def _told_to_stop() -> list[int]:
+def keep_console(
+    settings: Settings, start: Callable[[Engine], str | None], stopping: list[int], open_browser: bool
+) -> None:
+    """Until a signal has come. `start`: gives the episode that the console opens with, or none.
+
+    Raises ConfigError, CannotStart, KeptElsewhere, PersistenceError.
+    """
+    engine = ready_engine(settings)
+    refusal = refuse_open_door(settings, accounts_with_password(engine))
+    if refusal is not None:
+        raise ConfigError(str(refusal))
+    with locked(settings.home / "serve.lock", f"home {settings.home}"):
+        listening = _listen(settings)
+        episode = start(engine)
+        _announce(settings, engine, listening.getsockname()[1], episode, open_browser)
+        web = Child(
+            "web process",
+            [sys.executable, "-m", "backend.processes.web", "--fd", str(listening.fileno())],
+            settings.environment(),
+            pass_fds=[listening.fileno()],
+        )
+        Supervisor(settings, engine, web).run(lambda: bool(stopping))
+
+
+def told_to_stop() -> list[int]:
     """Signals that came, of those that mean stop."""
     came: list[int] = []
     for number in (signal.SIGTERM, signal.SIGINT):

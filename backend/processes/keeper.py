@@ -18,7 +18,7 @@ from typing import IO, Any
 
 from backend.bridge.addresses import TOKEN_VARIABLE, announce, robot_home, withdraw
 from backend.bridge.channel import Address
-from backend.bridge.worlds import bridge_command
+from backend.bridge.worlds import ROBOTS, bridge_command
 from backend.config import Settings
 from backend.processes.child import Child
 from backend.processes.exits import Exit
@@ -66,6 +66,7 @@ class Keeper:
                 seed=request.seed,
                 home=self._folder,
                 oracle=request.mission.memory.entities == "oracle",
+                robots=settings.home.absolute() / ROBOTS,
             ),
             {**environment, TOKEN_VARIABLE: token},
             said=ready,

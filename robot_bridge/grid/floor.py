@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from robot_bridge.grid.layout import CLASSES, NOWHERE, Layout, layout
 from robot_bridge.grid.scenarios import SURVEY_EVERY, Cell, Scenario
-from robot_bridge.grid.tape import Tape
 from robot_bridge.world import Pose, Sighting
+
+if TYPE_CHECKING:
+    from robot_bridge.grid.tape import Tape  # draws with numpy, which a robot's own Python need not have
 
 FLOOR, HELD, DELIVERED = "floor", "held", "delivered"
 
@@ -66,6 +68,11 @@ class Floor:
         """At the station from t + 1 on."""
         self._log.append((t + 1, index, DELIVERED, *self.layout.stations[station]))
         self.states[index], self.delivered_to[index] = DELIVERED, station
+
+    def drop(self, t: int, index: int, cell: Cell) -> None:
+        """Back on the floor from t + 1 on, where it was let go."""
+        self._log.append((t + 1, index, FLOOR, *cell))
+        self.cells[index], self.states[index] = cell, FLOOR
 
     def truth(self, met_s: float) -> list[dict[str, Any]]:
         """A held container's pose is where it was grasped, a delivered one's its station's."""

@@ -1,0 +1,25 @@
+"""A message's fields as JSON values, whatever its type; numbers that JSON has not become null."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from typing import Any
+
+MOST = 1000
+
+
+def plain(value: Any) -> Any:
+    if isinstance(value, (bool, int, str)):
+        return value
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, bytes):
+        return f"{len(value)} bytes"
+    if hasattr(value, "to_sec"):
+        return value.to_sec()
+    if hasattr(value, "__slots__"):
+        return {name: plain(getattr(value, name)) for name in value.__slots__}
+    return [plain(each) for each in list(value)[:MOST]]

@@ -1,0 +1,172 @@
+"""The one skill that runs, and the stop that ends it: whatever was asked, an end is told when it is measured.
+
+A stop cancels every goal of every action and publishes zero velocity until the robot is measured to stand
+still. Only then is the goal's end told, and then the stop's.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import rospy
+from geometry_msgs.msg import Twist
+
+from robot_bridge.ros.child.actions import Action, Ended
+from robot_bridge.ros.child.services import Service
+from robot_bridge.ros.child.topics import Topic
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from robot_bridge.ros.child.node import Node
+    from robot_bridge.ros.child.outbox import Outbox
+    from robot_bridge.ros.child.troubles import Troubles
+
+    Server = Action | Service | Topic
+
+CANCEL_EVERY_S = 0.3
+BY_ITSELF = "by itself"
+
+
+class Goal(NamedTuple):
+    """`sent_s` None: its server is still waited for."""
+
+    id: str
+    skill: str
+    values: dict[str, Any]
+    asked_s: float
+    sent_s: float | None
+
+
+class Skills:
+    """Raises TypeMissing when made."""
+
+    def __init__(
+        self,
+        robot: dict[str, Any],
+        node: Node,
+        outbox: Outbox,
+        troubles: Troubles,
+        monotonic: Callable[[], float],
+    ) -> None:
+        self._node = node
+        self._outbox = outbox
+        self._troubles = troubles
+        self._monotonic = monotonic
+        self._shadow: bool = robot["shadow"]
+        self._wait_s: float = robot["times"]["server_wait_s"]
+        self._servers: dict[str, Server] = {}
+        self._velocity: Any = None
+        if not self._shadow:
+            if robot["velocity"] is not None:
+                self._velocity = rospy.Publisher(robot["velocity"]["topic"], Twist, queue_size=1)
+            by_name: dict[str, Server] = {}
+            for skill, how in robot["skills"].items():
+                if how["name"] not in by_name:
+                    by_name[how["name"]] = self._server(how, robot)
+                self._servers[skill] = by_name[how["name"]]
+        self._goal: Goal | None = None
+        self._end: Ended | None = None
+        self._halts: dict[str, float] = {}
+        """Stops under way, and when each was asked for."""
+        self._cancelled_s = 0.0
+
+    @property
+    def is_halting(self) -> bool:
+        return bool(self._halts)
+
+    @property
+    def running(self) -> bool:
+        return self._goal is not None
+
+    def start(self, goal_id: str, skill: str, values: dict[str, Any]) -> None:
+        problem = ""
+        if self._shadow:
+            problem = "This robot is watched only: nothing is sent to it."
+        elif skill not in self._servers:
+            problem = f"Skill {skill} is not in the robot's file."
+        elif self._halts or self._goal is not None:
+            problem = "The robot is being stopped, or another skill runs."
+        if problem:
+            self._outbox.send("ended", goal_id=goal_id, end="refused", result={}, message=problem)
+            return
+        self._goal, self._end = Goal(goal_id, skill, values, self._monotonic(), None), None
+
+    def halt(self, halt_id: str) -> None:
+        if self._shadow:
+            self._outbox.send("halted", halt_id=halt_id, after_s=0.0)
+            return
+        self._halts.setdefault(halt_id, self._monotonic())
+        self._cancelled_s = 0.0
+
+    def tick(self, now_s: float) -> None:
+        goal = self._goal
+        if goal is not None and goal.sent_s is None:
+            self._send_when_there(goal, now_s)
+        elif goal is not None and self._end is None:
+            self._end = self._servers[goal.skill].ended(now_s)
+            if self._end is not None and self._end.end == "lost":
+                self.halt(BY_ITSELF)  # nobody else stops it
+        if self._halts:
+            self._go_on_halting(now_s)
+        elif self._goal is not None and self._end is not None:
+            self._tell(self._goal, self._end)
+
+    def _send_when_there(self, goal: Goal, now_s: float) -> None:
+        server = self._servers[goal.skill]
+        if self._halts:
+            self._end = Ended("cancelled", {}, "Stopped before it was sent.")
+        elif server.is_there():
+            try:
+                server.send(goal.id, goal.values)
+            except ValueError as error:
+                self._end = Ended("refused", {}, f"Skill {goal.skill}: {error}.")
+        elif now_s - goal.asked_s > self._wait_s:
+            told = f"Nothing serves {server.name}: start it, or mend its name in the robot's file."
+            self._end = Ended("refused", {}, told)
+            self._troubles.say(server.name, told, now_s)
+        else:
+            return
+        self._goal = goal._replace(sent_s=now_s)
+
+    def _go_on_halting(self, now_s: float) -> None:
+        if self._velocity is not None:
+            self._velocity.publish(Twist())
+        if now_s - self._cancelled_s > CANCEL_EVERY_S:
+            self._cancelled_s = now_s
+            for server in set(self._servers.values()):
+                server.cancel_all()
+        goal = self._goal
+        if goal is not None and self._end is None:
+            return  # its server is yet to say so, or to be lost
+        if not self._node.still.is_still(now_s):
+            self._troubles.say(
+                "standstill", "The robot is stopped, and not yet measured to stand still.", now_s
+            )
+            return
+        if goal is not None and self._end is not None:
+            self._tell(goal, self._end)
+        halts, self._halts = self._halts, {}
+        for halt_id, asked_s in halts.items():
+            if halt_id != BY_ITSELF:
+                self._outbox.send("halted", halt_id=halt_id, after_s=round(now_s - asked_s, 3))
+
+    def _tell(self, goal: Goal, end: Ended) -> None:
+        self._outbox.send("ended", goal_id=goal.id, end=end.end, result=end.result, message=end.message)
+        self._goal = self._end = None
+
+    def _server(self, how: dict[str, Any], robot: dict[str, Any]) -> Server:
+        times = robot["times"]
+        if how["via"] == "action":
+            return Action(how["name"], how["type"], robot["definitions"], times["lost_s"], self._monotonic)
+        if how["via"] == "service":
+            return Service(how["name"], how["type"], how["timeout_s"], self._monotonic)
+        return Topic(
+            how["name"],
+            how["type"],
+            how["until"],
+            how["timeout_s"],
+            lambda: self._node.state(self._monotonic())["joints"],
+            self._monotonic,
+        )

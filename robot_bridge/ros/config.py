@@ -1,0 +1,234 @@
+"""A robot's file: what may be heard of it and sent to it, and how skills map to its actions.
+
+Checked whole at start: an error names the file, the key and what would be right.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+import yaml
+from msgspec import Struct
+
+from robot_bridge.grid.skills import CATALOGUE
+from robot_bridge.ros.rules import problems
+
+LARGEST_BYTES = 200_000
+STANDARD = {skill["name"]: skill for skill in CATALOGUE["skills"]}
+"""Skills whose arguments and words are known; others say theirs."""
+
+
+class RobotFileError(ValueError):
+    """A robot's file cannot be used; the text names file and key, and what would be right."""
+
+
+class Strict(Struct, frozen=True, forbid_unknown_fields=True):
+    """A key that is not known is a misspelling."""
+
+
+class Ros(Strict, frozen=True):
+    master: str | None = None
+    ip: str | None = None
+    node: str = "quarterdeck_bridge"
+    python: str | None = None
+    path: tuple[str, ...] = ()
+
+
+class PoseFrom(Strict, frozen=True):
+    via: Literal["tf", "topic"] = "tf"
+    topic: str = ""
+    type: str = "geometry_msgs/PoseStamped"
+    map: str = "map"
+    base: str = "base_link"
+    old_s: float = 1.0
+
+
+class Stream(Strict, frozen=True):
+    topic: str
+    type: str = ""
+
+
+class OtherRobot(Strict, frozen=True):
+    topic: str
+    type: str = "geometry_msgs/PoseStamped"
+    kind: Literal["ground", "aerial"] = "aerial"
+
+
+class Still(Strict, frozen=True):
+    speed_m_s: float = 0.02
+    turn_rad_s: float = 0.05
+
+
+class Limits(Strict, frozen=True):
+    """`workspace_m`: x, y, x, y in the map."""
+
+    workspace_m: tuple[float, float, float, float] | None = None
+
+
+class Gripper(Strict, frozen=True):
+    joint: str
+    open_from: float
+    holds_from: float
+
+
+class Camera(Strict, frozen=True):
+    topic: str
+    kind: Literal["raw", "compressed"] = "raw"
+
+
+class Detections(Strict, frozen=True):
+    """`old_s` None: however old. `classes`: the robot's names to the mission's."""
+
+    topic: str
+    type: str
+    kind: Literal["json", "pose_array", "vision"]
+    source: Literal["initial", "aerial", "onboard"]
+    frame: str = ""
+    cls: str = "object"
+    confidence: float = 1.0
+    classes: Mapping[str, str] = {}
+    old_s: float | None = 5.0
+
+
+class Until(Strict, frozen=True):
+    joint: str
+    least: float
+    most: float
+
+
+class Argument(Strict, frozen=True):
+    name: str
+    types: tuple[Literal["entity", "station", "cell", "pose", "phrase", "integer", "number"], ...]
+    description: str = ""
+
+
+class Skill(Strict, frozen=True):
+    """Exactly one of `action`, `service`, `topic`. `measure`: what the gripper must show afterwards."""
+
+    type: str
+    action: str = ""
+    service: str = ""
+    topic: str = ""
+    goal: Mapping[str, Any] = {}
+    reason: str = ""
+    message: str = ""
+    measure: Literal["", "holds", "empty"] = ""
+    until: Until | None = None
+    timeout_s: float = 30.0
+    description: str = ""
+    arguments: tuple[Argument, ...] = ()
+
+    @property
+    def name(self) -> str:
+        return self.action or self.service or self.topic
+
+    @property
+    def via(self) -> str:
+        return "action" if self.action else "service" if self.service else "topic"
+
+
+class Times(Strict, frozen=True):
+    future_s: float = 0.5
+    jump_s: float = 1.0
+    lost_s: float = 2.0
+    server_wait_s: float = 3.0
+    silent_s: float = 2.0
+
+
+class Station(Strict, frozen=True):
+    id: str
+    x_m: float
+    y_m: float
+    yaw_rad: float = 0.0
+    accepts: tuple[str, ...] = ()
+
+
+class Region(Strict, frozen=True):
+    name: str
+    polygon_m: tuple[tuple[float, float], ...]
+    restricted: bool = False
+
+
+class Metric(Strict, frozen=True):
+    kind: Literal["manhattan", "euclidean"] = "euclidean"
+    length_m: float = 1.0
+    tolerance_m: float = 0.05
+
+
+class Site(Strict, frozen=True):
+    """`size_m`: how large the map is, where no occupancy grid says it."""
+
+    name: str
+    cell_m: float = 0.5
+    size_m: tuple[float, float] | None = None
+    metric: Metric = Metric()
+    assignment: Literal["fixed", "at_reveal"] = "fixed"
+    stations: tuple[Station, ...] = ()
+    regions: tuple[Region, ...] = ()
+    rules: tuple[str, ...] = ()
+    total: int = 0
+    budget_s: float | None = None
+
+
+class Robot(Strict, frozen=True, kw_only=True):
+    """One robot. `shadow`: it is watched, and nothing is ever sent to it."""
+
+    name: str
+    namespace: str = ""
+    shadow: bool = False
+    ros: Ros = Ros()
+    pose: PoseFrom = PoseFrom()
+    speed: Stream | None = None
+    still: Still = Still()
+    velocity: Stream | None = None
+    limits: Limits = Limits()
+    occupancy: Stream | None = None
+    joints: Stream | None = None
+    gripper: Gripper | None = None
+    battery: Stream | None = None
+    robots: Mapping[str, OtherRobot] = {}
+    cameras: Mapping[str, Camera] = {}
+    detections: Mapping[str, Detections] = {}
+    definitions: tuple[str, ...] = ()
+    package: str = "quarterdeck_robots"
+    skills: Mapping[str, Skill] = {}
+    times: Times = Times()
+    site: Site
+
+
+def read_robot(path: Path) -> Robot:
+    """Raises RobotFileError."""
+    try:
+        text = path.read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise RobotFileError(f"{path.name} cannot be read: {error}.") from None
+    if len(text) > LARGEST_BYTES:
+        raise RobotFileError(f"{path.name} has {len(text)} characters. A robot's file takes {LARGEST_BYTES}.")
+    try:
+        robot = msgspec.convert(yaml.safe_load(text), Robot)
+    except msgspec.ValidationError as error:
+        raise RobotFileError(f"{path.name}: {in_words(str(error))}") from None
+    except (yaml.YAMLError, RecursionError, ValueError) as error:
+        raise RobotFileError(
+            f"{path.name} is no YAML: {' '.join(str(error).split())}. Mend it there."
+        ) from None
+    for key, problem in problems(robot):
+        raise RobotFileError(f"{path.name}: {key} {problem}")
+    return robot
+
+
+def in_words(told: str) -> str:
+    """msgspec says Expected `float`, got `str` - at `$.times.lost_s`; an operator is told the key first."""
+    problem, _, where = told.partition(" - at ")
+    key = where.strip("`").removeprefix("$").lstrip(".")
+    if "contains unknown field" in problem:
+        unknown = problem.split("`")[1]
+        whole = f"{key}.{unknown}".lstrip(".")
+        return f"{whole} is no key of a robot's file. Mend its spelling, or leave it out."
+    if "missing required field" in problem:
+        missing = problem.split("`")[1]
+        return f"{f'{key}.{missing}'.lstrip('.')} is missing. Add it."
+    return f"{key or 'the file'} is wrong: {problem[0].lower()}{problem[1:]}."
