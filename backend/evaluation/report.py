@@ -56,7 +56,7 @@ def cell_document(cell: Cell) -> dict[str, Any]:
     paper = published()
     printed = {
         m: f
-        for m in ("success", *cell.means)
+        for m in ("success", *cell.means, *(f"successful_{name}" for name in cell.successful))
         if (f := paper.figure(cell.scenario, cell.method, m)) and not cell.variant
     }
     short = [s for m in printed if (s := paper.shortfall(cell.scenario, cell.method, m)) is not None]
@@ -70,6 +70,7 @@ def cell_document(cell: Cell) -> dict[str, Any]:
         "interval": [cell.success.low, cell.success.high],
         "means": {metric: mean.value for metric, mean in cell.means.items()},
         "mean_intervals": {metric: [mean.low, mean.high] for metric, mean in cell.means.items()},
+        "successful": {metric: mean.value for metric, mean in cell.successful.items()},
         "replans": cell.replans,
         "published": {metric: _figure_document(figure) for metric, figure in printed.items()},
         "not_met": [{"metric": each.metric, "by": each.by, "reason": each.reason} for each in short],
@@ -136,7 +137,9 @@ def shortfalls(summary: Summary) -> list[str]:
             for c in summary.cells
         ):
             of = f"{each.scenario}, {each.method}" if each.method else each.scenario
-            told.append(f"Not met: {each.metric} of {of}, {each.by} than printed. {each.reason.strip()}")
+            told.append(
+                f"Not met: {each.metric.replace('_', ' ')} of {of}, {each.by} than printed. {each.reason.strip()}"
+            )
     return told
 
 

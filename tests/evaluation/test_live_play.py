@@ -71,6 +71,13 @@ def test_answers_on_record_give_the_very_same_episode_and_ask_nobody(whole: Play
     assert first_difference(whole.journal, again.journal) == ""
 
 
+def test_the_other_interface_is_measured_and_repeated_alike() -> None:
+    found = played(api="responses")
+
+    assert found.row.extra["total_tokens"] > found.row.extra["input_tokens"] > 0
+    assert played_by(answering(found.journal)).recording == found.recording
+
+
 def test_a_journal_of_a_planner_that_computes_is_computed_again() -> None:
     arm = live_arm("unfiltered", "policy", {})
     first = played_by(PolicyPlanner(), arm)

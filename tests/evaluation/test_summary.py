@@ -151,4 +151,4 @@ def test_a_shortfall_is_told_only_of_what_was_measured() -> None:
 
     assert shortfalls(summarise(run, results)) == []
     (told,) = shortfalls(summarise(other, results))
-    assert told.startswith("Not met: input_tokens of live-6, unfiltered, several times more than printed.")
+    assert told.startswith("Not met: input tokens of live-6, unfiltered, several times more than printed.")
