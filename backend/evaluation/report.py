@@ -137,9 +137,8 @@ def shortfalls(summary: Summary) -> list[str]:
             for c in summary.cells
         ):
             of = f"{each.scenario}, {each.method}" if each.method else each.scenario
-            told.append(
-                f"Not met: {each.metric.replace('_', ' ')} of {of}, {each.by} than printed. {each.reason.strip()}"
-            )
+            name = each.metric.replace("_", " ")
+            told.append(f"Not met: {name} of {of}, {each.by} than printed. {each.reason.strip()}")
     return told
 
 
