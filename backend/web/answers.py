@@ -7,7 +7,7 @@ from msgspec import Struct
 from backend.web.commanding import Answer
 from backend.web.pages.parts import FieldError, Notice
 
-FIELD_OF = {"empty": "guidance", "invalid_plan": "steps"}
+FIELD_OF = {"empty": "guidance", "invalid_plan": "steps", "invalid_policy": "policy", "too_long": "text"}
 """Refusals that concern what was typed, and the field it was typed into."""
 
 

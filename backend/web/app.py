@@ -27,7 +27,7 @@ from backend.web.guard.sizes import Sizes
 from backend.web.listing import Listing
 from backend.web.live.hub import Hub
 from backend.web.pages.environment import environment
-from backend.web.routes import commands, console, data, episodes, evaluation, live, memory, signin, stops
+from backend.web.routes import commands, console, data, editing, episodes, evaluation, live, memory, signin, stops
 from backend.web.static import Static
 
 
@@ -57,7 +57,7 @@ def create_app(deps: Deps) -> FastAPI:
             Middleware(Defects, failures=failures),
         ],
     )
-    for module in (signin, episodes, data, console, commands, memory, stops, live, evaluation):
+    for module in (signin, episodes, data, console, editing, commands, memory, stops, live, evaluation):
         app.include_router(module.router(shared))
     app.mount("/static", Static(directory=deps.settings.static), name="static")
 

@@ -3,6 +3,7 @@
 import { heardMission, heardServer, TICK_MS, tick } from "./clock.js";
 import { showHealth, watchCommands } from "./cut.js";
 import { write } from "./dom.js";
+import { startEditor } from "./editor.js";
 import { startFresh } from "./fresh.js";
 import { startHold } from "./hold.js";
 import { startKeys } from "./keys.js";
@@ -24,6 +25,7 @@ startMorph();
 startParts();
 startHold();
 startFresh();
+startEditor();
 startPointing();
 startScores();
 startKeys();

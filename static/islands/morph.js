@@ -12,7 +12,8 @@ const idiomorph = /** @type {any} */ (globalThis).Idiomorph;
 export function startMorph() {
   idiomorph.defaults.callbacks = {
     ...idiomorph.defaults.callbacks,
-    beforeNodeMorphed: (/** @type {Node} */ old) => !(old instanceof HTMLElement && old.dataset.island !== undefined),
+    beforeNodeMorphed: (/** @type {Node} */ old, /** @type {Node} */ fresh) =>
+      !(old instanceof HTMLElement && old.dataset.island !== undefined) && !isBeingEdited(old, fresh),
     beforeAttributeUpdated: (/** @type {string} */ name, /** @type {Element} */ node) =>
       !(name === "open" && node instanceof HTMLDetailsElement) && !(name === "value" && isTyped(node)),
   };
@@ -65,6 +66,12 @@ function fields(within) {
 /** @param {HTMLTextAreaElement} field */
 function draftOf(field) {
   return `draft:${field.dataset.draft}:${field.id}`;
+}
+
+/** An editor gives way to the answer to what was typed in it, never to a fetch that knows nothing of it. @param {Node} old @param {Node} fresh */
+function isBeingEdited(old, fresh) {
+  if (!(old instanceof HTMLElement) || old.dataset.editor === undefined) return false;
+  return fresh instanceof HTMLElement && fresh.dataset.editor !== undefined && fresh.dataset.answers === undefined;
 }
 
 /** @param {Element} node */

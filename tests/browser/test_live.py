@@ -100,44 +100,6 @@ def test_what_was_sent_is_typed_no_longer(console: Page, stage: Stage) -> None:
     expect(console.get_by_placeholder("Guidance for the planner")).to_have_value("")
 
 
-TYPED = '[{"skill": "navigate", "arguments": {"to": "can_99"}}]'
-
-
-def refuse(console: Page, stage: Stage) -> None:
-    """A person writes a plan, and the console says what is wrong with it."""
-    stage.plan = cards.COMPOSE
-    stage.event("plan")
-    console.locator("#composed").fill(TYPED)
-    stage.status = 422
-    refused = cards.EXAMPLES["plan/compose, refused"]
-    composing = msgspec.structs.replace(refused.composing, steps=TYPED)
-    stage.plan = msgspec.structs.replace(refused, composing=composing)
-    console.get_by_role("button", name="Propose this plan").click()
-    expect(console.locator("#plan .field-error")).to_be_visible()
-    stage.status = 200
-
-
-def test_a_refused_plan_and_its_error_outlive_a_fetch(console: Page, stage: Stage) -> None:
-    refuse(console, stage)
-    stage.plan = cards.COMPOSE
-    stage.fetched.clear()
-    stage.event("plan")
-    until(lambda: "plan" in stage.fetched)
-    console.wait_for_timeout(300)
-    expect(console.locator("#plan .field-error")).to_be_visible()
-    expect(console.locator("#composed")).to_have_value(TYPED)
-    console.reload()
-    expect(console.locator("#composed")).to_have_value(TYPED)
-
-
-def test_a_refused_plan_gives_way_once_composing_is_over(console: Page, stage: Stage) -> None:
-    refuse(console, stage)
-    stage.plan = cards.AWAITING
-    stage.event("plan")
-    expect(console.get_by_role("button", name="Approve")).to_be_visible()
-    expect(console.locator("#plan .field-error")).to_have_count(0)
-
-
 @pytest.mark.parametrize("status", [409, 422])
 def test_a_refusal_brings_the_fresh_card(console: Page, stage: Stage, status: int) -> None:
     stage.status = status

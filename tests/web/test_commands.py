@@ -255,69 +255,6 @@ def test_guidance_alone(stand: Stand, client: TestClient, played: Played) -> Non
     assert [each.event.text for each in events(stand, played, GuidanceGiven)] == ["Mind the shelf."]
 
 
-@pytest.fixture
-def composed(stand: Stand) -> Iterator[Played]:
-    played = stand.play("s-6", planner="operator").until(lambda state: state.request is not None)
-    with played.running():
-        yield played
-
-
-def propose(client: TestClient, played: Played, steps: str) -> Response:
-    return client.post(f"/episodes/{played.episode}/plans", data={"steps": steps}, headers=HX)
-
-
-def test_a_person_s_plan_is_proposed_and_then_approved_like_any_other(
-    client: TestClient, composed: Played
-) -> None:
-    answer = propose(client, composed, '[{"skill": "navigate", "arguments": {"to": "can_01"}}]')
-    assert answer.status_code == 200
-    assert state_of_card(answer) in ("awaiting", "approved")
-    plan = composed.state.plan
-    assert plan is not None
-    assert (plan.author, plan.steps[0].arguments) == ("op-1", {"to": "can_01"})
-    assert composed.state.dispatch is None
-
-
-PLANS = {
-    "no JSON": ("navigate can_01", "This is no JSON"),
-    "no list": ('{"skill": "navigate"}', "This is no list of steps."),
-    "an unknown skill": ('[{"skill": "fly"}]', "Step 1, skill"),
-    "a missing argument": ('[{"skill": "navigate"}]', "Step 1, arguments.to"),
-    "a wrong type": ('[{"skill": "navigate", "arguments": {"to": 7}}]', "Step 1, arguments.to"),
-    "an unknown entity": (
-        '[{"skill": "navigate", "arguments": {"to": "can_99"}}]',
-        "There is no entity or station &#39;can_99&#39; in memory.",
-    ),
-    "a broken precondition": (
-        '[{"skill": "deliver", "arguments": {"object": "can_01", "station": "station_metal"}}]',
-        "Step 1",
-    ),
-    "nothing": ("", "This is no JSON"),
-    "an empty list": ("[]", "It has no step."),
-    "deep": ("[" * 5000, "This is no JSON"),
-    "long": ("[" + " " * 60_000 + "]", "at most 50,000"),
-}
-
-
-@pytest.mark.parametrize(("steps", "says"), PLANS.values(), ids=PLANS)
-def test_a_plan_that_does_not_fit_is_refused_at_its_field_and_kept(
-    client: TestClient, composed: Played, steps: str, says: str
-) -> None:
-    answer = propose(client, composed, steps)
-    assert answer.status_code == 422
-    assert says in answer.text
-    [field] = [element for element in elements(answer.text) if element.get("id") == "composed"]
-    if steps.strip():
-        assert field.text == " ".join(steps.split())
-    assert composed.state.plan is None
-
-
-def test_no_plan_is_taken_where_none_is_asked_for(client: TestClient, played: Played) -> None:
-    answer = propose(client, played, '[{"skill": "navigate", "arguments": {"to": "can_01"}}]')
-    assert answer.status_code == 409
-    assert "No plan is asked for now." in answer.text
-
-
 def test_an_account_of_a_step_that_is_in_no_doubt(client: TestClient, played: Played) -> None:
     path = f"/episodes/{played.episode}/dispatches/d1/account"
     answer = client.post(path, data={"executed": "yes", "account": "It stands at the shelf."}, headers=HX)
@@ -349,7 +286,9 @@ def test_an_episode_that_ended_takes_no_command(stand: Stand, client: TestClient
         ("releases", {"stop": "s"}),
         ("requests", {}),
         ("guidance", {"guidance": "x"}),
-        ("plans", {"steps": "[]"}),
+        ("plans", {"row": "r1"}),
+        ("plans/draft", {"row": "r1"}),
+        ("approvals/a1/edit", {"row": "r1"}),
         ("dispatches/d1/account", {"executed": "no", "account": "x"}),
         ("conn", {}),
         ("holds", {}),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from msgspec import Struct
 
@@ -13,6 +14,7 @@ from backend.domain.mission.completion import correctly_delivered
 from backend.usecases.reading import Entry
 from backend.web.builders import decide, words
 from backend.web.builders.causes import cause_of, lapse_of, why
+from backend.web.builders.editor import Draft, editor_of
 from backend.web.builders.moment import Moment, waits_for_approval
 from backend.web.builders.phase import ending_of, held_title, utc_ms
 from backend.web.builders.steps import step_rows, window_of
@@ -24,11 +26,13 @@ from backend.web.pages.plan import CardState, Cause, Countdown, PlanCard
 
 class Typed(Struct, frozen=True, kw_only=True):
     """What a refused form said, to be kept, with what is wrong with it; and whether the area was said to be
-    clear."""
+    clear. `editing`: the plan is open for editing, as `draft` says once something was posted."""
 
     text: str = ""
     errors: tuple[FieldError, ...] = ()
     cleared: str = ""
+    editing: bool = False
+    draft: Draft | None = None
 
 
 NOTHING = Typed()
@@ -43,6 +47,8 @@ def plan_card(
     shows_plan = kind not in ("none", "invalid", "compose", "ended") and story.told is not None
     if kind == "planning":
         shows_plan = False
+    edits = is_edited(kind, moment, typed)
+    shows_plan = shows_plan and not edits
     approval = state.approval if shows_plan and _is_of(state.approval, story) else None
     steps = step_rows(state, story, approval) if shows_plan else ()
     number = story.told.plan.number if story.told is not None else 0
@@ -51,7 +57,7 @@ def plan_card(
         at=moment.at,
         state=kind,
         tone=_tone(kind, state) if moment.is_live else "quiet",
-        title=_title(kind, moment, story),
+        title=_title(kind, moment, story) if not edits or kind != "awaiting" else f"You edit plan {number}",
         digest=figures.digest(story.told.plan.digest) if shows_plan and story.told is not None else "",
         note=_note(kind, moment, story),
         countdown=_countdown(moment) if kind == "awaiting" else None,
@@ -62,11 +68,45 @@ def plan_card(
         risks_title=("Why policy asks" if moment.is_live else "Why policy asked")
         if kind == "awaiting"
         else "",
-        risks=_risks(state) if kind == "awaiting" else (),
+        risks=_risks(state) if kind == "awaiting" and not edits else (),
         findings=_findings(story) if kind == "invalid" else (),
         verdict=_verdict(kind, story),
-        **decide.actions(kind, moment, story, typed.text, typed.errors, typed.cleared),
+        policy=_POLICIES[state.policy.mode] if state.ending is None else "",
+        by_hand=not edits and may_plan_by_hand(moment),
+        **_offered(kind, moment, story, notice, typed, edits),
     )
+
+
+def is_edited(kind: CardState, moment: Moment, typed: Typed) -> bool:
+    """Whether the card is an editor now. While a person edits, nothing else is decided on their card."""
+    if not moment.is_live or moment.is_over or kind == "doubt":
+        return False
+    return typed.editing or typed.draft is not None or (kind == "compose" and moment.may_command)
+
+
+def may_plan_by_hand(moment: Moment) -> bool:
+    """A plan is asked for, or nobody decided in time; and whoever looks may command."""
+    state = moment.state
+    expired = state.approval is not None and state.approval.status is ApprovalStatus.EXPIRED
+    wanted = state.request is not None or bool(state.asks_person) or (expired and state.plan is not None)
+    free = state.dispatch is None and not state.stops
+    return wanted and free and moment.may_command and moment.is_live and not moment.is_over
+
+
+def _offered(
+    kind: CardState, moment: Moment, story: Story, notice: Notice | None, typed: Typed, edits: bool
+) -> dict[str, Any]:
+    if edits:
+        return {"editor": editor_of(moment, typed.draft)}
+    return decide.actions(kind, moment, story, typed.text, typed.errors, typed.cleared)
+
+
+_POLICIES = {
+    "every_plan": "Asks before every plan",
+    "every_skill": "Asks before every step",
+    "on_risk": "Asks on risk",
+    "auto": "Asks nobody",
+}
 
 
 def card_state(state: State, story: Story) -> CardState:

@@ -5,20 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 from backend.domain.command.approval import Approval
-from backend.domain.plans.catalogue import Skill
 from backend.domain.plans.plan import Plan, describe
 from backend.web.builders.moment import Moment
 from backend.web.builders.story import Story
 from backend.web.pages.parts import FieldError, Phrase, plain, strong, strong_figure
-from backend.web.pages.plan import Asking, CardState, Composing, Decision, Doubt, Releasing, Signature
-
-EXAMPLE = '[\n  {{"skill": "navigate", "arguments": {{"to": "{}"}}}}\n]'
+from backend.web.pages.plan import Asking, CardState, Decision, Doubt, Releasing
 
 
 def actions(
     kind: CardState, moment: Moment, story: Story, text: str, errors: tuple[FieldError, ...], cleared: str
 ) -> dict[str, Any]:
-    """At most one of `decision`, `releasing`, `asking`, `composing`, `doubt`, as members of a PlanCard."""
+    """At most one of `decision`, `releasing`, `asking`, `doubt`, as members of a PlanCard."""
     if kind == "awaiting":
         return {"decision": _decision(moment, text, errors)}
     if not moment.is_live:
@@ -36,8 +33,6 @@ def actions(
             hint=_hint(moment, "if you have any"),
         )
         return {"asking": asking}
-    if kind == "compose":
-        return {"composing": _composing(moment, text, errors)}
     if kind == "doubt" and moment.state.dispatch is not None:
         doubt = Doubt(
             dispatch=moment.state.dispatch.id,
@@ -62,6 +57,7 @@ def _decision(moment: Moment, reason: str, errors: tuple[FieldError, ...]) -> De
         pins=_pins(moment, approval, plan) if may or not moment.is_live else (plain(moment.why_no_command),),
         may_decide=may,
         drawn=may or not moment.is_live,
+        may_edit=may,
         reason=reason,
         errors=errors,
         hint=_hint(moment, "sent if you reject"),
@@ -134,28 +130,3 @@ def _remaining(moment: Moment) -> Phrase:
     )
     where = f"step {state.cursor + 1} of {len(state.plan.steps)} of plan {state.plan.number}"
     return (plain(f"Release goes on with {where}, "), strong(step), plain(f". {asked}"))
-
-
-def _composing(moment: Moment, typed: str, errors: tuple[FieldError, ...]) -> Composing:
-    return Composing(
-        steps=typed or EXAMPLE.format(_somewhere(moment)),
-        signatures=tuple(_signature(skill) for skill in moment.state.catalogue.skills),
-        may_propose=moment.may_command,
-        why_not=moment.why_no_command,
-        errors=errors,
-    )
-
-
-def _somewhere(moment: Moment) -> str:
-    """A place that a first step could lead to."""
-    request, stations = moment.state.request, moment.state.site.stations
-    exposed = request.retrieval.exposed if request is not None else ()
-    return exposed[0] if exposed else stations[0].id if stations else "station"
-
-
-def _signature(skill: Skill) -> Signature:
-    arguments = ", ".join(
-        f"{argument.name}{'' if argument.required else '?'}: {' | '.join(argument.types)}"
-        for argument in skill.arguments
-    )
-    return Signature(call=f"{skill.name}({arguments})", text=skill.description)

@@ -6,6 +6,7 @@ from typing import Literal
 
 from msgspec import Struct
 
+from backend.web.pages.editor import Editor
 from backend.web.pages.parts import FieldError, Mark, Notice, Phrase, Tone
 from backend.web.pages.view import View
 
@@ -102,6 +103,7 @@ class Decision(Struct, frozen=True, kw_only=True):
     hint: str = "Guidance for the planner, sent if you reject"
     reason: str = ""
     errors: tuple[FieldError, ...] = ()
+    may_edit: bool = False
 
 
 class Releasing(Struct, frozen=True, kw_only=True):
@@ -125,23 +127,6 @@ class Asking(Struct, frozen=True, kw_only=True):
     errors: tuple[FieldError, ...] = ()
 
 
-class Signature(Struct, frozen=True, kw_only=True):
-    """A skill of the catalogue: `grasp(target: entity)` and what it does."""
-
-    call: str
-    text: str
-
-
-class Composing(Struct, frozen=True, kw_only=True):
-    """A person writes the plan as JSON; `steps` is what was typed, kept when it was refused."""
-
-    steps: str
-    signatures: tuple[Signature, ...]
-    may_propose: bool
-    why_not: str = ""
-    errors: tuple[FieldError, ...] = ()
-
-
 class Doubt(Struct, frozen=True, kw_only=True):
     """The bridge cannot say whether `step` ran. A person looks and says."""
 
@@ -156,7 +141,8 @@ class PlanCard(View, frozen=True, kw_only=True):
     """`notice`: the answer to an action that came too late or was refused.
 
     `findings`: what the validator holds against the proposal. `verdict`: how it was decided. Of `decision`,
-    `releasing`, `asking`, `composing` and `doubt` at most one.
+    `releasing`, `asking` and `doubt` at most one, and none beside `editor`: while a person edits, nothing is
+    approved. `policy`: who is asked, as the link to it says. `by_hand`: a person may plan now, if they like.
     """
 
     template = "episode/_plan.html"
@@ -181,5 +167,7 @@ class PlanCard(View, frozen=True, kw_only=True):
     decision: Decision | None = None
     releasing: Releasing | None = None
     asking: Asking | None = None
-    composing: Composing | None = None
+    editor: Editor | None = None
+    policy: str = ""
+    by_hand: bool = False
     doubt: Doubt | None = None

@@ -22,7 +22,6 @@ from backend.domain.command.intents import (
     Guide,
     HandOverConn,
     KeepConn,
-    Propose,
     Reject,
     Release,
     Resolve,
@@ -30,7 +29,6 @@ from backend.domain.command.intents import (
 )
 from backend.web.answers import Told, told
 from backend.web.builders.card import Typed
-from backend.web.composing import steps_of
 from backend.web.console import Console
 from backend.web.guard.names import LONGEST_NAME
 from backend.web.pages.chrome import NoticeView
@@ -120,18 +118,6 @@ def router(console: Console) -> APIRouter:
             return await wrong(request, episode, guidance, error)
         return await act(
             request, episode, Guide(text=guidance.strip()), "Your guidance", lambda _: Typed(text=guidance)
-        )
-
-    @routes.post("/plans")
-    async def propose(request: Request, episode: str, steps: Text = "") -> Response:
-        """A person's plan, checked like any other."""
-        now = await run_in_threadpool(desk.moment, episode, console.user(request))
-        written = steps_of(steps, now.state.catalogue)
-        if isinstance(written, FieldError):
-            return await wrong(request, episode, steps, written)
-        action = Propose(steps=written, seen_seq=now.state.seq)
-        return await act(
-            request, episode, action, "Your plan", lambda answer: Typed(text=steps, errors=answer.errors)
         )
 
     @routes.post("/dispatches/{dispatch}/account")

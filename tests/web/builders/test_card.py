@@ -87,17 +87,23 @@ def test_nobody_decides_in_time() -> None:
 )
 def test_only_the_legal_actions_are_offered(moves: tuple[tuple[str, int], ...], offered: str | None) -> None:
     card = Screen(drilled(*moves)).plan()
-    offers = {
-        name for name in ("decision", "releasing", "asking", "composing", "doubt") if getattr(card, name)
-    }
+    offers = {name for name in ("decision", "releasing", "asking", "editor", "doubt") if getattr(card, name)}
     assert offers == ({offered} if offered else set())
 
 
 def test_a_person_who_plans_is_given_the_form() -> None:
     card = Screen(drilled(*SEEN, planner="operator")).plan()
     assert (card.state, card.decision, card.tone) == ("compose", None, "ask")
-    assert "bottle_1" in card.composing.steps
-    assert card.composing.signatures[0].call == "navigate(to: entity | station | cell)"
+    assert card.editor.base is None
+    assert [choice.value for choice in card.editor.rows[0].skills] == [
+        "navigate",
+        "grasp",
+        "deliver",
+        "explore",
+    ]
+    assert [group.label for group in card.editor.rows[0].controls[0].groups] == [
+        "", "To collect", "Other records", "Stations", "Written",
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ DRILL = whole()
 SEQS = range(1, len(DRILL.events) + 1)
 LIVE_ONLY = {
     "at", "tone", "title", "note", "countdown", "notice", "verdict", "risks_title", "decision", "releasing",
-    "asking", "composing", "doubt",
+    "asking", "doubt", "editor", "by_hand",
 }  # fmt: skip
 """Of the plan card: what asks or counts down, which a replay does not."""
 

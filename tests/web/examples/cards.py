@@ -22,16 +22,15 @@ from backend.web.pages.plan import (
     Asking,
     Belief,
     Cause,
-    Composing,
     Countdown,
     Decision,
     Doubt,
     PlanCard,
     Releasing,
-    Signature,
     StepRow,
 )
 from backend.web.pages.view import View
+from tests.web.examples import editing
 from tests.web.examples.frame import MET_S, NOW_MS
 
 
@@ -287,14 +286,8 @@ COMPOSE = other(
     digest="",
     cause=Cause(why=(strong("First plan"), plain(": nothing is planned yet"))),
     steps=(),
-    composing=Composing(
-        steps='[{"skill": "navigate", "arguments": {"to": "can_07"}}]',
-        signatures=(
-            Signature(call="navigate(to: entity | station | cell)", text="Drive there."),
-            Signature(call="grasp(target: entity)", text="Pick it up where it is believed."),
-        ),
-        may_propose=True,
-    ),
+    editor=editing.BLANK,
+    policy="Asks before every plan",
 )
 DOUBT = other(
     state="doubt",
@@ -413,19 +406,23 @@ EXAMPLES: dict[str, View] = {
         INVALID, asking=Asking(label="Ask the planner again", may_ask=False, why_not=NO_CONN)
     ),
     "plan/compose": COMPOSE,
-    "plan/compose, refused": msgspec.structs.replace(
-        COMPOSE,
-        composing=msgspec.structs.replace(
-            COMPOSE.composing,
-            errors=(
-                FieldError(
-                    field="steps",
-                    message="Step 1 to: can_99 is no record.",
-                    remedy="Choose one of can_04, can_07, can_10, can_12.",
-                ),
-            ),
-        ),
+    "plan/edited": msgspec.structs.replace(
+        AWAITING, title="You edit plan 14", steps=(), risks=(), decision=None, editor=editing.EDITOR
     ),
+    "plan/edited, refused": msgspec.structs.replace(
+        AWAITING, title="You edit plan 14", steps=(), risks=(), decision=None, editor=editing.REFUSED
+    ),
+    "plan/awaiting, edited by a person": msgspec.structs.replace(
+        AWAITING,
+        title="Plan 15 needs your approval",
+        cause=Cause(
+            why=(strong("operator-2’s version"), plain(" of plan 14")),
+            more=(plain("Look there first."),),
+            changes=editing.EDITOR.changes,
+        ),
+        decision=msgspec.structs.replace(DECISION, may_edit=True),
+    ),
+    "plan/planning, by hand": other(state="planning", title="Plan 15 is being made", steps=(), by_hand=True),
     "plan/held": HELD,
     "plan/held, area clear": msgspec.structs.replace(
         HELD, releasing=msgspec.structs.replace(RELEASING, cleared=True)
