@@ -1,4 +1,4 @@
-"""What an evaluation plays on: a stepped grid in this process, the planner that an arm names, and which code.
+"""What an evaluation plays on: a grid or arena in this process, the planner an arm names, and which code.
 
 It joins three adapters, so it stands above them. A worker process is told its functions by name.
 """
@@ -26,6 +26,7 @@ from backend.planners.policy import PolicyPlanner
 from backend.planners.recording import Exchange
 from backend.usecases.ports import Bridge, Planner
 from backend.usecases.results import Arm
+from robot_bridge.arena.scenarios import SCENARIOS as ARENA
 from robot_bridge.grid.scenarios import Scenario, ScenarioError, custom, scenario_named
 from robot_bridge.grid.world import GridWorld
 
@@ -36,17 +37,41 @@ PLANNERS: Mapping[str, Callable[[], Planner]] = {
 }
 
 
-def grid_rig(arm: Arm, seed: int) -> tuple[Bridge, Planner]:
-    """World and planner of one episode. Raises WrongStudy where the arm's parameters make no world, or name a
-    planner that is not known here.
+def world_rig(arm: Arm, seed: int) -> tuple[Bridge, Planner]:
+    """World, whichever the arm's scenario is of, and planner of one episode.
+
+    Raises WrongStudy where the arm's parameters make no world, or name a planner that is not known here.
     """
+    if arm.scenario in ARENA:
+        return _arena_bridge(arm, seed), _planner(arm)
+    return grid_rig(arm, seed)
+
+
+def grid_rig(arm: Arm, seed: int) -> tuple[Bridge, Planner]:
+    """`world_rig`, of the grid."""
+    return grid_bridge(arm, seed), _planner(arm)
+
+
+def _planner(arm: Arm) -> Planner:
     if arm.planner not in PLANNERS:
         raise WrongStudy(
             f"There is no planner {arm.planner[:60]!r} that could be played here.",
             field="planner",
             remedy=f"This version plays {', '.join(PLANNERS)}.",
         )
-    return grid_bridge(arm, seed), PLANNERS[arm.planner]()
+    return PLANNERS[arm.planner]()
+
+
+def _arena_bridge(arm: Arm, seed: int) -> Bridge:
+    try:
+        # Only here: MuJoCo is an extra.
+        from robot_bridge.arena.world import ArenaWorld
+    except ImportError as error:
+        raise WrongStudy(
+            f"The arena needs {error.name}.", field="scenario", remedy="Run: pip install 'quarterdeck[sim]'."
+        ) from None
+    world = ArenaWorld(ARENA[arm.scenario], seed, emits_truth=arm.memory.entities == "oracle")
+    return InProcessBridge(world, leaps=True)
 
 
 def grid_bridge(arm: Arm, seed: int) -> Bridge:

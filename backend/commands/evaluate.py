@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -17,20 +17,29 @@ from backend.commands.options import Home, Json, print_json, print_table, settin
 from backend.commands.sweeping import swept
 from backend.config import Settings
 from backend.evaluation.ablations import ABLATIONS, Ablation, ablation
+from backend.evaluation.arena_report import arena_tables
+from backend.evaluation.arms import ARENA_METHODS
 from backend.evaluation.charts.figures import ablation_charts
-from backend.evaluation.choices import ablation_study, chosen, compared_method, memory_study
+from backend.evaluation.choices import ablation_study, arena_study, chosen, compared_method, memory_study
 from backend.evaluation.comparison import compare_runs, comparison_table
 from backend.evaluation.errors import EvaluationError, WrongStudy
 from backend.evaluation.export import csv_lines, json_lines, read_json_lines
 from backend.evaluation.live_report import live_tables
 from backend.evaluation.pools import all_cores
-from backend.evaluation.report import ablation_table, cell_document, document, memory_tables, shortfalls
-from backend.evaluation.summary import summarise
+from backend.evaluation.report import (
+    Table,
+    ablation_table,
+    cell_document,
+    document,
+    memory_tables,
+    shortfalls,
+)
+from backend.evaluation.summary import Summary, summarise
 from backend.persistence.recordings import DatabaseRecordings
 from backend.persistence.results import DatabaseResults
 from backend.processes.exits import Exit
-from backend.usecases.recordings import Recordings
-from backend.usecases.results import Results, Run, Study
+from backend.usecases.recordings import Recording, Recordings
+from backend.usecases.results import EpisodeResult, Results, Run, Study
 
 app = typer.Typer(
     no_args_is_help=True, help="Measure memories over paired seeds, and read the results again."
@@ -78,6 +87,30 @@ def evaluate_memory(
     """Table I: each memory in each scenario, over the same seeds and event tapes."""
     with told():
         study = memory_study(scenario, method, first_seed, seeds)
+        compared = compared_method(compare, study)
+        results = results_of(context, home)
+        run = swept(
+            study, results, evaluation_version(), workers=workers or all_cores(), dask=dask, fresh=fresh
+        )
+        show(run, results, compared, as_json)
+
+
+@app.command("arena")
+def evaluate_arena(
+    context: typer.Context,
+    method: Method = ARENA_METHODS,
+    seeds: Seeds = 20,
+    first_seed: FirstSeed = 0,
+    workers: Workers = None,
+    dask: Dask = None,
+    compare: Compare = None,
+    fresh: Fresh = False,
+    home: Home = None,
+    as_json: Json = False,
+) -> None:
+    """Table II: memories in the rigid-body arena, over the same seeds and event tapes."""
+    with told():
+        study = arena_study(method, first_seed, seeds)
         compared = compared_method(compare, study)
         results = results_of(context, home)
         run = swept(
@@ -239,14 +272,21 @@ def show(
         sys.stdout.writelines(document(summary, results.episodes(run.id), recorded))
         return
     rows = results.episodes(run.id)
-    live = run.study.kind == "planner"
-    for table in live_tables(summary, rows, recorded) if live else memory_tables(summary):
+    for table in _tables(summary, rows, recorded):
         print_table(*table)
         typer.echo()
     typer.echo("In brackets what the paper prints. Intervals are 95 %: Wilson's for success, else bootstrap.")
     for line in shortfalls(summary):
         typer.echo(line)
     typer.echo(f"Run {run.id}: {run.done} episodes. See it again: quarterdeck evaluate show {run.id}")
+
+
+def _tables(
+    summary: Summary, rows: Iterable[EpisodeResult], recorded: Mapping[tuple[int, int], Recording]
+) -> Iterable[Table]:
+    if summary.run.study.kind == "planner":
+        return live_tables(summary, rows, recorded)
+    return arena_tables(summary) if summary.run.study.kind == "arena" else memory_tables(summary)
 
 
 def _show_ablation(

@@ -18,7 +18,7 @@ from backend.evaluation.pools import Pool, pool_of
 from backend.evaluation.resuming import resumable
 from backend.evaluation.sweep import Sweep
 from backend.processes.exits import Exit
-from backend.rig import grid_rig
+from backend.rig import world_rig
 from backend.usecases.results import Results, Run, Study
 
 
@@ -30,7 +30,7 @@ def swept(
     try:
         run = begun(study, results, version, fresh=fresh)
         with interruptible(run, results), Bar(study.name, run.done) as bar:
-            return Sweep(run, results, pool, grid_rig, monotonic=time.monotonic, progress=bar.show).play()
+            return Sweep(run, results, pool, world_rig, monotonic=time.monotonic, progress=bar.show).play()
     finally:
         if isinstance(pool, DaskPool):
             pool.leave()

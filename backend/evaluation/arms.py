@@ -1,4 +1,4 @@
-"""The scenarios and methods of the paper as arms of a study (ADM-Planner, sections V-A and V-B)."""
+"""The scenarios and methods of the paper as arms of a study (ADM-Planner, sections V-A to V-C)."""
 
 from __future__ import annotations
 
@@ -8,6 +8,10 @@ from backend.domain.memory.configuration import NAMED, AttentionSettings, Memory
 from backend.usecases.results import Arm
 
 SCENARIOS = ("s-6", "d-10", "dn-14", "live-6")
+ARENA_SCENARIO = "arena-6"
+ARENA_METHODS = "static,unfiltered,attention"
+"""Those of Table II."""
+
 METHODS = ("none", "static", "unfiltered", "attention", "oracle")
 
 LIVE_SETTINGS = AttentionSettings(k=6, decay_s=16.0)

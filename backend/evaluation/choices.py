@@ -6,7 +6,7 @@ import difflib
 from collections.abc import Iterable, Sequence
 
 from backend.evaluation.ablations import ABLATIONS, Ablation
-from backend.evaluation.arms import METHODS, SCENARIOS, arm
+from backend.evaluation.arms import ARENA_SCENARIO, METHODS, SCENARIOS, arm
 from backend.evaluation.errors import WrongStudy
 from backend.usecases.results import Study
 
@@ -29,6 +29,14 @@ def memory_study(scenario: str, method: str, first_seed: int, seeds: int) -> Stu
     return checked(study)
 
 
+def arena_study(method: str, first_seed: int, seeds: int) -> Study:
+    """The methods in the rigid-body arena. Raises WrongStudy."""
+    methods = chosen(method, METHODS, "--method", "method")
+    arms = tuple(arm(ARENA_SCENARIO, name) for name in methods)
+    name = f"arena: {_listed(methods, METHODS)}"
+    return checked(Study(kind="arena", name=name, arms=arms, first_seed=first_seed, seeds=seeds))
+
+
 def ablation_study(ablation: Ablation, first_seed: int, seeds: int | None) -> Study:
     """The ablation's arms over `seeds`, or as many as it takes by itself. Raises WrongStudy."""
     study = Study(
@@ -48,6 +56,9 @@ def command_of(study: Study) -> str:
         return f"quarterdeck evaluate ablation {study.name} {seeds}"
     if study.kind == "planner" and study.arms:
         return _planner_command(study, seeds)
+    if study.kind == "arena" and study.arms:
+        methods = ",".join(_once(each.method for each in study.arms))
+        return f"quarterdeck evaluate arena --method {methods} {seeds}"
     if study.kind != "memory" or not study.arms:
         return ""
     scenarios, methods = (

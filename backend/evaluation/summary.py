@@ -22,7 +22,8 @@ METRICS = ("success", "steps", "context", "planner_calls", "stale_visits", "path
 class Cell(Struct, frozen=True, kw_only=True):
     """One arm's figures over `n` episodes. `success` has Wilson's interval, `means` have bootstrap intervals.
 
-    `replans`: cause -> mean number an episode.
+    `replans`: cause -> mean number an episode. `successful`: the same means over the successful episodes
+    alone, where there are some: how long a mission takes that is accomplished.
     """
 
     arm: int
@@ -33,6 +34,7 @@ class Cell(Struct, frozen=True, kw_only=True):
     successes: int
     success: Estimate
     means: Mapping[str, Estimate]
+    successful: Mapping[str, Estimate]
     replans: Mapping[str, float]
 
 
@@ -114,7 +116,11 @@ def _chosen(columns: Columns, rows: Integers, names: Sequence[str]) -> Floats:
 def _cell(index: int, arm: Arm, columns: Columns) -> Cell:
     n, successes = len(columns.seeds), int(columns.values[:, METRICS.index("success")].sum())
     means = dict(zip(columns.names, bootstrap_means(columns.values), strict=True))
-    del means["success"]
+    succeeded = columns.values[columns.values[:, METRICS.index("success")] > 0]
+    of_these = bootstrap_means(succeeded) if successes else ()
+    successful = dict(zip(columns.names, of_these, strict=bool(successes)))
+    for each in (means, successful):
+        each.pop("success", None)
     return Cell(
         arm=index,
         scenario=arm.scenario,
@@ -124,6 +130,7 @@ def _cell(index: int, arm: Arm, columns: Columns) -> Cell:
         successes=successes,
         success=wilson(successes, n),
         means=means,
+        successful=successful,
         replans=columns.replans,
     )
 

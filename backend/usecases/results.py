@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from backend.domain.memory.configuration import MemoryConfiguration
 
-Kind = Literal["memory", "ablation", "planner"]
+Kind = Literal["memory", "ablation", "planner", "arena"]
 
 
 class Arm(Struct, frozen=True, kw_only=True):

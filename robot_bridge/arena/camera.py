@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import ctypes.util
 import io
-import os
 
 import mujoco
 from PIL import Image
@@ -13,25 +11,7 @@ from robot_bridge.arena.scenarios import LEAST_M, MOST_M
 from robot_bridge.arena.scene import OVERHEAD, OVERHEAD_SPAN_M
 
 SIZE_PX = 512
-
-
-class NoRenderer(ValueError):
-    """Nothing here can render; the text says what to install."""
-
-
-def choose_gl() -> str:
-    """EGL where it is, else OSMesa; before the first picture is made. Raises NoRenderer."""
-    chosen = os.environ.get("MUJOCO_GL")
-    if chosen:
-        return chosen
-    for name, library in (("egl", "EGL"), ("osmesa", "OSMesa")):
-        if ctypes.util.find_library(library):
-            os.environ["MUJOCO_GL"] = name
-            return name
-    raise NoRenderer(
-        "Pictures cannot be rendered: neither EGL nor OSMesa is here."
-        " Run: sudo apt-get install -y libegl1 libgl1-mesa-dri, or give the mission frames: off."
-    )
+REMEDY = "Run: sudo apt-get install -y libegl1 libgl1-mesa-dri; or give the mission's memory frames: off."
 
 
 def map_to_pixel() -> dict[str, list[float]]:
@@ -50,11 +30,20 @@ class Camera:
         self._model = model
         self._renderer: mujoco.Renderer | None = None
 
-    def photograph(self, data: mujoco.MjData) -> bytes:
-        """PNG of SIZE_PX × SIZE_PX. Raises NoRenderer."""
+    def problem(self) -> str:
+        """Why nothing can be rendered here; empty where it can."""
         if self._renderer is None:
-            choose_gl()
-            self._renderer = mujoco.Renderer(self._model, SIZE_PX, SIZE_PX)
+            try:
+                self._renderer = mujoco.Renderer(self._model, SIZE_PX, SIZE_PX)
+            except Exception as error:  # each of its backends raises what it likes
+                return f"cannot be recorded, no renderer opens ({type(error).__name__}: {error!s:.200})"
+        return ""
+
+    def photograph(self, data: mujoco.MjData) -> bytes:
+        """PNG of SIZE_PX × SIZE_PX. Ask for a `problem` first."""
+        if problem := self.problem():
+            raise RuntimeError(f"Pictures {problem}")
+        assert self._renderer is not None
         self._renderer.update_scene(data, OVERHEAD)
         file = io.BytesIO()
         Image.fromarray(self._renderer.render()).save(file, "PNG", compress_level=6)

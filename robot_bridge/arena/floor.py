@@ -54,8 +54,7 @@ class Floor:
         if self._emits_truth:
             self._due += [
                 self._sighting(second, index, self.spot(index), 1.0, "truth", "simulator")
-                for index, state in enumerate(self.states)
-                if state == FLOOR
+                for index in self.on_floor()
             ]
 
     def observe(self) -> list[Sighting]:
@@ -67,14 +66,16 @@ class Floor:
         return x_m, y_m
 
     def on_floor(self) -> list[int]:
-        return [index for index, state in enumerate(self.states) if state == FLOOR]
+        """What the robot has not in its hand: between the fingers nothing can be made out."""
+        pinched = self._physics.pinched()
+        return [i for i, state in enumerate(self.states) if state == FLOOR and self.ids[i] != pinched]
 
     def seen(self, second: int, index: int, robot: Pose) -> Spot | None:
         """Where the robot's own detector finds it in that second's look; None where it misses it."""
         look = (second // self._scenario.look_every_s) % len(self._tape.look_offsets)
-        if self.states[index] != FLOOR or not self._tape.looks_detected[look][index]:
+        if not self._tape.looks_detected[look][index] or not self._in_sight(index, robot):
             return None
-        if not self._in_sight(index, robot):
+        if index not in self.on_floor():
             return None
         (x_m, y_m), (off_x_m, off_y_m) = self.spot(index), self._tape.look_offsets[look][index]
         return x_m + off_x_m, y_m + off_y_m

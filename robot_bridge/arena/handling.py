@@ -6,7 +6,7 @@ import math
 from collections.abc import Generator
 
 from robot_bridge.arena import arm
-from robot_bridge.arena.floor import DELIVERED, FLOOR, HELD
+from robot_bridge.arena.floor import DELIVERED, FLOOR
 from robot_bridge.arena.navigating import NEAR_M, STAND_OFF_M, words
 from robot_bridge.arena.physics import CONTROL_S
 from robot_bridge.arena.rover import Ending, Rover, Skill
@@ -22,8 +22,6 @@ OPEN_M = 0.095
 OVER_M, ABOVE_M, RELEASE_M = 0.30, 0.20, 0.19
 GRIP_FROM_TOP_M = 0.035
 CLOSING_S, LETTING_GO_S = 0.6, 0.4
-LIFTED_M = 0.12
-"""The middle of what was lifted is higher than this."""
 
 
 def approach(rover: Rover, index: int, believed: Spot) -> Skill:
@@ -60,8 +58,7 @@ def grasp(rover: Rover, index: int) -> Skill:
     if pinched == name:
         yield from rover.reach(grip._replace(height_m=ABOVE_M))
         yield from _stow(rover)
-        if rover.physics.pinched() == name and rover.physics.place(name)[2] > LIFTED_M:
-            rover.held, rover.floor.states[index] = index, HELD
+        if rover.held == index:
             return Ending("succeeded", "grasped", f"Holds {name}, fingers {_opening(rover)} apart.")
         rover.physics.set_fingers(OPEN_M)
         return Ending("failed", "grasp_slipped", f"{name} slipped from the fingers in the lift.")
@@ -91,14 +88,15 @@ def deliver(rover: Rover, index: int, station: str, spot: Spot) -> Skill:
         if not (yield from rover.reach(over._replace(height_m=height_m))):
             yield from _stow(rover)
             return Ending("failed", "out_of_reach", f"The arm does not reach into {station}.")
-    if rover.loses_hold():
+    if rover.held != index:
         yield from _stow(rover)
         return Ending("failed", "dropped", f"{name} fell beside {station}.")
     rover.physics.set_fingers(OPEN_M)
     yield from arm.wait(LETTING_GO_S)
-    rover.held = None
     yield from rover.reach(over)
     yield from _stow(rover)
+    if rover.held == index:
+        return Ending("failed", "place_failed", f"{name} did not come off the fingers.")
     x_m, y_m, z_m = rover.physics.place(name)
     is_in = max(abs(x_m - spot[0]), abs(y_m - spot[1])) <= BIN_HALF_M and z_m <= 2 * HEIGHT_M
     rover.floor.states[index] = DELIVERED if is_in else FLOOR

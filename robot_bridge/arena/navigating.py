@@ -59,6 +59,7 @@ def words(spot: Spot) -> str:
 
 
 def _follow(rover: Rover, corners: Sequence[Spot]) -> Leg:
+    held = rover.held
     for number, corner in enumerate(corners):
         drive = rover.drive_to(corner)
         periods = 0
@@ -71,7 +72,7 @@ def _follow(rover: Rover, corners: Sequence[Spot]) -> Leg:
                 break
             yield
             periods += 1
-            if rover.loses_hold():
+            if rover.held != held:
                 rover.physics.drive(0.0, 0.0)
                 return "dropped"
             if periods % LOOK_AHEAD == 0 and not is_clear(rover.costmap(), rover.spot(), corners[number:]):

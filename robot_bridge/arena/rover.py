@@ -11,7 +11,7 @@ from collections.abc import Callable, Generator
 from typing import NamedTuple
 
 from robot_bridge.arena import arm
-from robot_bridge.arena.floor import FLOOR, Floor
+from robot_bridge.arena.floor import FLOOR, HELD, Floor
 from robot_bridge.arena.paths import Box, Costmap, Disc
 from robot_bridge.arena.physics import CONTROL_S, Physics
 from robot_bridge.arena.scenarios import CELL_M, STATION_CELLS, Cell, Spot, spot_of
@@ -27,6 +27,8 @@ PROGRESS_M = 0.02
 SENSED_M = 1.0
 """How far the robot senses what stands in its way, whatever it is."""
 FACING_RAD = 0.03
+LIFTED_M = 0.10
+"""The middle of what was lifted is higher than this; standing, it is at 0.06."""
 GRIPPED_M = 0.06
 """What is further than this from the middle of the grip is not in it. Contact alone flickers in a turn."""
 STEP_M = 0.1
@@ -74,12 +76,19 @@ class Rover:
     def sees(self, index: int) -> Spot | None:
         return self.floor.seen(self.second(), index, self.pose())
 
-    def loses_hold(self) -> bool:
-        """Whether what was held is no longer between the fingers; it lies on the floor from then on."""
-        if self.held is None or self.physics.from_grip_m(self.floor.ids[self.held]) < GRIPPED_M:
-            return False
-        self.floor.states[self.held], self.held = FLOOR, None
-        return True
+    def feel(self) -> None:
+        """What is held is measured, whatever the skill that moves the hand makes of it.
+
+        Taken once both fingers touch it and it is off the floor, lost once it is no longer between them.
+        """
+        if self.held is not None:
+            if self.physics.from_grip_m(self.floor.ids[self.held]) > GRIPPED_M:
+                self.floor.states[self.held], self.held = FLOOR, None
+            return
+        name = self.physics.pinched()
+        if name is not None and self.physics.place(name)[2] > LIFTED_M:
+            self.held = self.floor.ids.index(name)
+            self.floor.states[self.held] = HELD
 
     def bearing_rad(self, spot: Spot) -> float:
         """From straight ahead, positive to the left, -π to π."""

@@ -15,7 +15,7 @@ from typing import Any
 
 from robot_bridge.arena import arm, describe, handling, navigating
 from robot_bridge.arena.action import Action
-from robot_bridge.arena.camera import Camera
+from robot_bridge.arena.camera import REMEDY, Camera
 from robot_bridge.arena.catalogue import CAMERA, CATALOGUE
 from robot_bridge.arena.floor import CLASSES, Floor
 from robot_bridge.arena.physics import CONTROL_S, Physics
@@ -69,7 +69,10 @@ class ArenaWorld:
         return describe.world(self)
 
     def check(self, step: Step) -> Refusal | None:
-        return CHECKER.refuse(step, self._around)
+        refusal = CHECKER.refuse(step, self._around)
+        if refusal is not None or not step.cameras or not (problem := self.camera.problem()):
+            return refusal
+        return Refusal("no_renderer", "step.cameras", problem, REMEDY)
 
     def start(self, step: Step) -> Outcome | None:
         self.action = Action(step, self.met_s, self._motion(step), self.rover.spot())
@@ -161,7 +164,7 @@ class ArenaWorld:
 
     def _pass_step(self) -> None:
         self._steps += 1
-        self.rover.loses_hold()
+        self.rover.feel()
         if self._steps * PERIODS % 20 == 0:
             self.floor.enter(self._steps * PERIODS // 20, self.physics.pose())
         self.floor.note(self.met_s)
