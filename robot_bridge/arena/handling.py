@@ -17,6 +17,7 @@ LOOKS_S = 3.0
 """How long a look lasts: the detector misses some."""
 BELIEVED_WITHIN_M = 0.30
 """What is seen nearer than this to where it is believed is what was meant."""
+IN_FRONT_M = 0.60
 AT_STATION_M = 0.75
 OPEN_M = 0.095
 OVER_M, ABOVE_M, RELEASE_M = 0.30, 0.20, 0.19
@@ -43,7 +44,7 @@ def grasp(rover: Rover, index: int) -> Skill:
     name = rover.floor.ids[index]
     if rover.held is not None:
         return Ending("failed", "hands_full", f"The gripper holds {rover.floor.ids[rover.held]} already.")
-    spot = yield from _look(rover, index, rover.spot(), STAND_OFF_M)
+    spot = yield from _look(rover, index, rover.spot(), IN_FRONT_M)
     if spot is None:
         return Ending("failed", "absent", f"{name} is not in front of the robot.")
     grip = _grip_at(rover, spot)

@@ -1,0 +1,145 @@
+"""The arena's skills by contact: what counts as taken, and what goes wrong ends as a measured outcome."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from robot_bridge.world import Pose, Step
+from tests.arena.support import arena, begin, holding, run, step, to_station, told
+
+
+def test_a_container_is_taken_and_delivered_by_contact_alone() -> None:
+    world = arena()
+    taken = holding(world)
+
+    assert told(taken) == ("succeeded", "grasped")
+    assert (taken.measured.held, taken.measured.gripper_open) == (world.ids[0], False)
+    assert world.physics.pinched() == world.ids[0]
+    assert told(run(world, to_station(world, "navigate", 0))) == ("succeeded", "arrived")
+    assert told(run(world, to_station(world, "deliver", 0))) == ("succeeded", "delivered")
+    assert world.measure().held is None
+    assert world.floor.states[0] == "delivered"
+    assert math.dist(world.floor.spot(0), to_station(world, "deliver", 0).goal[:2]) < 0.17
+
+
+def test_an_approach_ends_facing_it_at_arms_length() -> None:
+    world = arena()
+    run(world, step(world, "navigate", 0))
+    outcome = run(world, step(world, "approach", 0))
+
+    assert told(outcome) == ("succeeded", "lined_up")
+    spot = world.floor.spot(0)
+    assert math.dist(outcome.measured.pose[:2], spot) == pytest.approx(0.35, abs=0.025)
+    assert abs(world.rover.bearing_rad(spot)) < 0.08
+
+
+def test_what_is_not_where_it_is_believed_is_a_stale_visit() -> None:
+    world = arena()
+    believed = Pose(*world.floor.spot(0))
+    world.physics.set_down(world.ids[0], world.tape.destinations[0][0])
+    run(world, Step("navigate", {"to": world.ids[0]}, believed))
+
+    outcome = run(world, Step("approach", {"target": world.ids[0]}, believed))
+
+    assert told(outcome) == ("failed", "absent")
+
+
+def test_fingers_that_close_on_nothing_took_nothing() -> None:
+    world = arena()
+    for skill in ("navigate", "approach"):
+        run(world, step(world, skill, 0))
+    begin(world, step(world, "grasp", 0))
+    while world.physics.opening_m() < 0.09:
+        assert world.advance() is None
+    x_m, y_m = world.floor.spot(0)
+    world.physics.set_down(world.ids[0], (x_m + 0.2, y_m + 0.2))
+    while (outcome := world.advance()) is None:
+        pass
+
+    assert told(outcome) == ("failed", "empty_grasp")
+    assert outcome.measured.held is None
+
+
+def test_contact_of_one_finger_is_no_grasp() -> None:
+    world = arena()
+    for skill in ("navigate", "approach"):
+        run(world, step(world, skill, 0))
+    begin(world, step(world, "grasp", 0))
+    finger = world.physics.model.actuator("finger_left").id
+    world.physics.model.actuator_forcerange[finger] = 0.0
+    world.physics.model.joint("finger_left").damping[:] = 1e4
+    while (outcome := world.advance()) is None:
+        pass
+
+    assert outcome.result == "failed"
+    assert outcome.measured.held is None
+
+
+def test_what_falls_on_the_way_ends_the_drive_and_is_no_longer_held() -> None:
+    world = arena()
+    holding(world)
+    begin(world, to_station(world, "navigate", 0))
+    for _ in range(20):
+        assert world.advance() is None
+    x_m, y_m = world.rover.spot()
+    world.physics.set_down(world.ids[0], (x_m - 0.3, y_m))
+    while (outcome := world.advance()) is None:
+        pass
+
+    assert told(outcome) == ("failed", "dropped")
+    assert outcome.measured.held is None
+    assert world.floor.states[0] == "floor"
+
+
+@pytest.mark.parametrize("wheel", ["wheel_left", "wheel_right"])
+def test_a_wheel_that_does_not_turn_is_told_as_a_blocked_way(wheel: str) -> None:
+    world = arena()
+    world.physics.model.joint(wheel).damping[:] = 1e4
+
+    outcome = run(world, step(world, "navigate", 0), most_s=60.0)
+
+    assert outcome.result == "failed"
+    assert outcome.reason in ("blocked", "stuck")
+    world.halt("stopped")
+    assert world.is_still()
+
+
+def test_out_of_the_arms_reach_is_told_and_the_arm_folded_again() -> None:
+    world = arena()
+    run(world, step(world, "navigate", 0))
+    outcome = run(world, step(world, "grasp", 0))
+
+    assert told(outcome) == ("failed", "out_of_reach")
+    assert run(world, step(world, "approach", 0)).result == "succeeded"
+
+
+@pytest.mark.parametrize(("skill", "reason"), [("deliver", "not_holding"), ("grasp", "hands_full")])
+def test_what_the_hand_forbids(skill: str, reason: str) -> None:
+    world = arena()
+    if skill == "grasp":
+        holding(world, 0)
+        outcome = run(world, step(world, "grasp", 1))
+    else:
+        outcome = run(world, to_station(world, "deliver", 1))
+
+    assert told(outcome) == ("failed", reason)
+
+
+def test_a_cell_under_an_obstacle_is_out_of_reach() -> None:
+    world = arena()
+    x, y = world.tape.obstacles[0]
+
+    assert told(run(world, Step("explore", {"cell": [x, y]}))) == ("failed", "unreachable")
+    assert told(run(world, Step("explore", {"cell": [0, 6]})))[0] == "succeeded"
+
+
+def test_verify_says_what_it_saw() -> None:
+    world = arena()
+    run(world, step(world, "navigate", 0))
+
+    assert "seen at" in run(world, step(world, "verify", 0)).message
+    believed = step(world, "verify", 0)
+    world.physics.set_down(world.ids[0], world.tape.destinations[0][0])
+    assert "not seen" in run(world, believed).message

@@ -1,0 +1,122 @@
+"""The arena as a world: the same for a seed, stopped at once, saved and taken up again."""
+
+from __future__ import annotations
+
+import pytest
+
+from robot_bridge import contract
+from robot_bridge.arena.world import HALT_WITHIN_S, ArenaWorld
+from robot_bridge.bridge import Bridge
+from robot_bridge.ledger import MemoryLedger
+from robot_bridge.paced import PacedWorld
+from robot_bridge.world import Step
+from robot_bridge.worlds import WorldOptions, make_world
+from tests.arena.support import ARENA, arena, begin, holding, run, step, through_json, to_station, told
+from tests.bridge.support import Runner, digest
+
+
+def played(world: ArenaWorld, steps: int) -> str:
+    begin(world, step(world, "navigate", 1))
+    seen = []
+    for _ in range(steps):
+        world.advance()
+        seen.append(world.observe())
+    return digest([world.save(), seen])
+
+
+def test_a_seed_plays_the_same_again_to_the_byte() -> None:
+    assert played(arena(3), 80) == played(arena(3), 80)
+    assert played(arena(3), 80) != played(arena(4), 80)
+
+
+def test_a_world_that_was_saved_goes_on_as_it_would_have() -> None:
+    first, second = arena(3), arena(3)
+    holding(first)
+    second.restore(through_json(first.save()))
+
+    assert run(first, to_station(first, "navigate", 0)) == run(second, to_station(second, "navigate", 0))
+    assert first.save() == second.save()
+
+
+def test_another_seeds_home_is_refused() -> None:
+    with pytest.raises(ValueError, match="This home holds scenario arena-6 with seed 3"):
+        arena(4).restore(through_json(arena(3).save()))
+
+
+@pytest.mark.parametrize("skill", ["navigate", "grasp"])
+def test_a_halt_stands_still_within_a_fifth_of_a_second(skill: str) -> None:
+    world = arena()
+    if skill == "grasp":
+        for each in ("navigate", "approach"):
+            run(world, step(world, each, 0))
+    begin(world, step(world, skill, 0))
+    for _ in range(12):
+        world.advance()
+    assert not world.physics.is_still()
+    begun_s = world.met_s
+
+    outcome = world.halt("stopped")
+
+    assert outcome is not None
+    assert told(outcome) == ("stopped", "stopped")
+    assert world.met_s - begun_s <= HALT_WITHIN_S
+    assert world.is_still()
+
+
+def test_the_drone_is_late_and_partly_wrong_and_the_robot_sees_what_is_near() -> None:
+    world = arena()
+    world.observe()
+    for skill in ("navigate", "approach"):
+        run(world, step(world, skill, 0))
+    seen = world.observe()
+
+    aerial = [each for each in seen if each.source == "aerial"]
+    assert aerial
+    assert {world.met_s >= each.stamp_s + ARENA.latency_s for each in aerial} == {True}
+    near = [each for each in seen if each.source == "onboard" and each.entity == world.ids[0]]
+    assert near
+    assert near[-1].pose[:2] == pytest.approx(world.floor.spot(0), abs=0.03)
+
+
+def test_truth_is_kept_for_replay_alone() -> None:
+    world = arena()
+    holding(world)
+
+    states = {each["entity"]: each["state"] for each in world.truth(world.met_s)}
+    assert states[world.ids[0]] == "held"
+    assert {each["state"] for each in world.truth(0.0)} == {"floor"}
+    assert not any(each.source == "truth" for each in world.observe())
+    assert any(each.source == "truth" for each in ArenaWorld(ARENA, 1, emits_truth=True).observe())
+
+
+def test_what_it_says_of_itself_keeps_the_contract_through_the_bridge() -> None:
+    bridge = Bridge(PacedWorld(arena(), 0.1), MemoryLedger(), lambda: 0.0)
+    runner = Runner(bridge)
+    hello = runner.send("hello", epoch=1, contract=contract.CONTRACT_VERSION)
+
+    assert (hello["world"], hello["total"], hello["budget_s"]) == ("arena", 6, 600.0)
+    assert len(hello["site"]["map"]["occupied"]) == 3
+
+
+def test_no_step_without_the_believed_place() -> None:
+    world = arena()
+
+    refusal = world.check(Step("approach", {"target": world.ids[0]}))
+
+    assert refusal is not None
+    assert (refusal.code, refusal.field) == ("no_goal", "step.goal")
+
+
+def test_pictures_show_the_action_from_before_to_its_end() -> None:
+    world = arena()
+    outcome = run(world, step(world, "navigate", 0, ("overhead",)))
+
+    assert 2 <= len(outcome.frames) <= 17
+    assert outcome.frames[0].step == 0
+    assert outcome.frames[0].png != outcome.frames[-1].png
+    assert all(frame.png.startswith(b"\x89PNG") for frame in outcome.frames)
+
+
+def test_a_world_that_does_not_exist_says_which_do() -> None:
+    with pytest.raises(ValueError, match=r"scenario arena-9 is unknown. Choose one of arena-6."):
+        make_world(WorldOptions(world="arena", scenario="arena-9"))
