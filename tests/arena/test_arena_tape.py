@@ -18,7 +18,7 @@ def test_a_seed_draws_the_same_tape_again_and_another_one_another() -> None:
     assert draw(ARENA, 7) != draw(ARENA, 8)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=12, deadline=None)
 @given(st.integers(0, 2**31 - 1))
 def test_whatever_stands_somewhere_can_be_reached(seed: int) -> None:
     tape = draw(ARENA, seed)
@@ -32,13 +32,13 @@ def test_whatever_stands_somewhere_can_be_reached(seed: int) -> None:
 
 
 def test_one_container_is_moved_a_minute_and_the_rates_are_those_of_dn14() -> None:
-    tapes = [draw(ARENA, seed) for seed in range(20)]
+    tapes = [draw(ARENA, seed) for seed in range(10)]
     seen = [flag for tape in tapes for row in tape.detected for flag in row]
     false = [flag for tape in tapes for row in tape.is_false for flag in row]
 
     assert {len(tape.relocated) for tape in tapes} == {9}
-    assert abs(sum(seen) / len(seen) - 0.68) < 0.02
-    assert abs(sum(false) / len(false) - 0.30) < 0.02
+    assert abs(sum(seen) / len(seen) - 0.68) < 0.03
+    assert abs(sum(false) / len(false) - 0.30) < 0.03
 
 
 def test_nothing_stands_in_a_station() -> None:
