@@ -105,6 +105,23 @@ def test_an_interrupted_run_goes_on_and_fresh_starts_anew(run: Run, monkeypatch:
     assert document_of(run(*STUDY, "--json", "--fresh"))["run"] == 2
 
 
+def test_other_code_does_not_go_on_with_an_interrupted_run(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(sweep: Sweep) -> Any:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Sweep, "play", interrupted)
+        run(*STUDY)
+    monkeypatch.setattr("backend.rig.code_digest", lambda: "0123456789ab")
+
+    refused = run(*STUDY)
+
+    assert refused.exit_code == Exit.CANNOT_START
+    assert "Run 1 of this study stopped at 0 of 12 episodes. Other code played them" in refused.stderr
+    assert "+0123456789ab): in one table they would not compare. Start anew with --fresh" in refused.stderr
+    assert document_of(run(*STUDY, "--json", "--fresh"))["run"] == 2
+
+
 def test_runs_are_listed_shown_and_compared(run: Run) -> None:
     run(*STUDY)
     run(*STUDY)

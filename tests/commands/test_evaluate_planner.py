@@ -201,8 +201,8 @@ def test_a_refusal_is_the_model_s_result_and_the_study_goes_on(
 
     assert (first["outcome"], first["success"], first["extra"]["model_calls"]) == ("asks a person", False, 2)
     assert (second["outcome"], second["delivered"]) == ("completed", 6)
-    listed = json.loads(run("--json", at="episodes list").stdout)
-    assert [each["need"] for each in listed] == ["", ""], "nobody is waited for"
+    shown = document_of(run(first["episode"], "--json", at="episodes show"))
+    assert (shown["outcome"], shown["need"]) == ("aborted", ""), "nobody is waited for"
 
 
 def test_an_interrupted_study_keeps_what_is_finished(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from backend.domain.episode.events import Recorded
+from backend.domain.episode.events import ExchangeRecorded, Recorded
 from backend.evaluation.errors import PlannerLost
 from backend.evaluation.live_arms import live_arm
 from backend.evaluation.live_play import ASKS, Interrupted, Place, Played, play_live
@@ -40,8 +40,8 @@ def whole() -> Played:
 
 
 def test_tokens_calls_and_latency_are_what_the_provider_said(whole: Played) -> None:
-    events = [(each.event, each.meta) for each in whole.journal]
-    exchanges = [(e.exchange, meta) for e, meta in events if hasattr(e, "exchange")]
+    events = [(each.event, each.meta or {}) for each in whole.journal]
+    exchanges = [(e.exchange, meta) for e, meta in events if isinstance(e, ExchangeRecorded)]
     answered = [(attempt, meta) for attempt, meta in exchanges if attempt.verdict != "api_error"]
     measured = whole.row.extra
 
