@@ -1,13 +1,15 @@
 """`make shots`: photograph every page of a running console, light and dark, at three widths.
 
 A real server plays a mission while the camera goes round. The pictures go to tests/output/shots; with
-`--keep` the one in the README is taken anew as well.
+`--keep` those in the docs are taken anew as well.
 """
 
 from __future__ import annotations
 
 import argparse
 import shutil
+import subprocess
+import sys
 import tempfile
 from collections.abc import Callable
 from contextlib import suppress
@@ -21,6 +23,7 @@ from tests.support.chromium import launch
 ROOT = Path(__file__).parents[2]
 OUTPUT = ROOT / "tests" / "output" / "shots"
 README_PICTURE = ROOT / "docs" / "pictures" / "console.png"
+EVALUATION_PICTURES = {"evaluation-run": "evaluation.png", "evaluation-ways": "evaluation-ways.png"}
 
 WIDTHS = {"wide": (1600, 1000), "narrow": (1280, 800), "phone": (390, 844)}
 THEMES = ("light", "dark")
@@ -43,7 +46,7 @@ approval_expires_s: 600
 
 def main() -> None:
     arguments = argparse.ArgumentParser(prog="python -m tests.shots", description=__doc__)
-    arguments.add_argument("--keep", action="store_true", help="take the README's picture anew")
+    arguments.add_argument("--keep", action="store_true", help="take the pictures of the docs anew")
     keep = arguments.parse_args().keep
     shutil.rmtree(OUTPUT, ignore_errors=True)
     OUTPUT.mkdir(parents=True)
@@ -90,6 +93,22 @@ class Camera:
         seq = int(page.locator("#timeline").get_attribute("data-seq") or 0)
         self._everywhere("replay", f"{episode}?at={seq // 2}")
         self._everywhere("not-found", f"{self._console.url}/episodes/no-such-episode", widths=("wide",))
+        self._evaluation(keep)
+
+    def _evaluation(self, keep: bool) -> None:
+        """The pages of a small Table I, and an episode of it."""
+        pages = f"{self._console.url}/evaluation"
+        self._everywhere("evaluation-none", pages, widths=("wide",))
+        measure(self._console.home)
+        self._everywhere("evaluation", pages)
+        self._everywhere("evaluation-run", f"{pages}/1")
+        self._everywhere("evaluation-cell", f"{pages}/1/cells/1")
+        self._everywhere("evaluation-ways", f"{pages}/1/cells/1/paths?seed=4")
+        self._everywhere("evaluation-compare", f"{pages}/compare?first=1&second=1", widths=("wide",))
+        self._everywhere("evaluation-episode", f"{self._console.url}/episodes/evaluation-1-3-4?at=200")
+        if keep:
+            for page, picture in EVALUATION_PICTURES.items():
+                shutil.copy(OUTPUT / f"{page}-narrow-light.png", README_PICTURE.with_name(picture))
 
     def _start(self, page: Page) -> str:
         page.goto(f"{self._console.url}/episodes/new")
@@ -138,6 +157,11 @@ class Camera:
         page.wait_for_timeout(900)
         page.screenshot(path=OUTPUT / f"{name}.png", full_page=width == "phone")
         context.close()
+
+
+def measure(home: Path) -> None:
+    command = ["evaluate", "memory", "--scenario", "dn-14", "--seeds", "100", "--home", str(home)]
+    subprocess.run([sys.executable, "-m", "backend.cli", *command], check=True, stdout=subprocess.DEVNULL)
 
 
 def _delivered(page: Page) -> int:
