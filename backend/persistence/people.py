@@ -43,7 +43,7 @@ class SqlPreferences:
     def of(self, user: str) -> Mapping[str, str]:
         query = select(preferences.c.name, preferences.c.value).where(preferences.c.user == user)
         with reading(self._engine) as connection:
-            return {name: value for name, value in connection.execute(query)}
+            return {row.name: row.value for row in connection.execute(query)}
 
     def put(self, user: str, name: str, value: str) -> None:
         with writing(self._engine) as connection:

@@ -9,6 +9,7 @@ from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.responses import Response
 
 from backend.web.chronicle import Chronicles
@@ -26,8 +27,10 @@ from backend.web.guard.session import SignedIn
 from backend.web.guard.sizes import Sizes
 from backend.web.listing import Listing
 from backend.web.live.hub import Hub
+from backend.web.live.lookout import Lookout
 from backend.web.pages.environment import environment
-from backend.web.routes import commands, console, data, editing, episodes, evaluation, live, memory, signin, stops
+from backend.web.queue import Queue
+from backend.web.routes import commands, console, data, editing, episodes, evaluation, live, memory, queue, signin, stops
 from backend.web.static import Static
 
 
@@ -39,6 +42,7 @@ def create_app(deps: Deps) -> FastAPI:
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         yield
+        await shared.lookout.close()
         await shared.hub.close()
 
     app = FastAPI(
@@ -51,13 +55,15 @@ def create_app(deps: Deps) -> FastAPI:
         middleware=[
             Middleware(SecureHeaders, is_https=deps.settings.is_https),
             Middleware(Heads),
+            # Pages hold no secret that somebody else's text stands beside (BREACH): sessions are cookies.
+            Middleware(GZipMiddleware, minimum_size=1000, compresslevel=5),
             Middleware(Sizes, failures=failures),
             Middleware(OwnPagesOnly, hosts=deps.settings.hosts, failures=failures),
             Middleware(SignedIn, accounts=deps.accounts, settings=deps.settings, failures=failures),
             Middleware(Defects, failures=failures),
         ],
     )
-    for module in (signin, episodes, data, console, editing, commands, memory, stops, live, evaluation):
+    for module in (signin, queue, episodes, data, console, editing, commands, memory, stops, live, evaluation):
         app.include_router(module.router(shared))
     app.mount("/static", Static(directory=deps.settings.static), name="static")
 
@@ -73,13 +79,17 @@ def console_of(deps: Deps) -> Console:
     templates = environment(deps.settings.templates)
     chronicles = Chronicles(deps.reader)
     hub = Hub(deps, chronicles)
+    listing = Listing(deps, chronicles, hub.ages_s)
+    waiting = Queue(listing, deps.clock_s)
     return Console(
         deps=deps,
         environment=templates,
         failures=Failures(templates, deps.missing, deps.failed, deps.pending),
         chronicles=chronicles,
         desk=Desk(deps, chronicles, hub.ages_s, hub.readings),
-        listing=Listing(deps, chronicles, hub.ages_s),
+        listing=listing,
+        queue=waiting,
+        lookout=Lookout(waiting.sight, hub.keep),
         hub=hub,
         commands=Commands(deps, hub.nudge),
     )

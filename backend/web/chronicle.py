@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import threading
 from bisect import bisect_right
-from collections import OrderedDict
+from collections import OrderedDict, deque
 
 from msgspec import Struct
 
@@ -24,6 +24,8 @@ from backend.web.pages.timeline import TimelineData
 KEPT = 64
 """Episodes whose newest state is kept; the one that nobody asked for longest goes first."""
 PAGE = 1000
+RECENT = 5
+"""Events of a kind whose time of writing is kept."""
 
 
 class Newest(Struct, frozen=True):
@@ -44,6 +46,7 @@ class Chronicle:
         self._gathered = Gathered()
         self._sampled = Sampled()
         self._seqs: dict[str, list[int]] = {}
+        self._written: dict[str, deque[str]] = {}
         self._timeline: tuple[int, TimelineData] | None = None
 
     def newest(self) -> Newest:
@@ -87,6 +90,12 @@ class Chronicle:
             end = bisect_right(found, until)
             return found[max(0, end - count) : end]
 
+    def written(self) -> dict[str, tuple[str, ...]]:
+        """By kind, when its newest `RECENT` events were written, in order, ISO 8601."""
+        with self._lock:
+            self._catch_up()
+            return {kind: tuple(utcs) for kind, utcs in self._written.items()}
+
     def _catch_up(self) -> list[Entry]:
         read: list[Entry] = []
         while True:
@@ -104,6 +113,7 @@ class Chronicle:
         self._gathered.add(entry.recorded, state)
         self._sampled.add(state)
         self._seqs.setdefault(entry.kind, []).append(entry.recorded.seq)
+        self._written.setdefault(entry.kind, deque(maxlen=RECENT)).append(entry.utc)
         self._newest = Newest(state, entry.utc)
 
 

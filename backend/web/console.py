@@ -17,9 +17,11 @@ from backend.web.desk import Desk
 from backend.web.failures import Failures
 from backend.web.listing import Listing
 from backend.web.live.hub import Hub
+from backend.web.live.lookout import Lookout
 from backend.web.pages.chrome import Chrome, User
 from backend.web.pages.parts import Notice
 from backend.web.pages.view import View
+from backend.web.queue import Queue
 from backend.web.responses import html
 from backend.web.surround import THEME_COOKIE, chrome
 
@@ -31,6 +33,8 @@ class Console(Struct, frozen=True, kw_only=True):
     chronicles: Chronicles
     desk: Desk
     listing: Listing
+    queue: Queue
+    lookout: Lookout
     hub: Hub
     commands: Commands
 
@@ -39,11 +43,22 @@ class Console(Struct, frozen=True, kw_only=True):
         return cast(User, request.scope["state"]["user"])
 
     def chrome(self, request: Request, title: str, *, notice: Notice | None = None) -> Chrome:
-        """Blocking: it counts the episodes that need a person."""
+        """Blocking: it counts what needs a person, and reads how this one likes the console."""
         user: User | None = request.scope.get("state", {}).get("user")
-        needs = len(self.deps.reader.episodes(show="need")) if user is not None else 0
-        theme = request.cookies.get(THEME_COOKIE)
-        return chrome(title, user, theme, self.deps.clock_s(), needs_person=needs, notice=notice)
+        theme, now_s = request.cookies.get(THEME_COOKIE), self.deps.clock_s()
+        if user is None:
+            return chrome(title, None, theme, now_s, notice=notice)
+        likes = self.deps.preferences.of(user.name)
+        return chrome(
+            title,
+            user,
+            likes.get("theme", theme),
+            now_s,
+            needs_person=self.queue.sight().body.active,
+            notice=notice,
+            sound=likes.get("sound") == "on",
+            notify=likes.get("notify") == "on",
+        )
 
     def html(self, view: View, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
         return html(self.environment, view, status, headers)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Mapping, Sequence
 from typing import Literal, cast
 
 from backend.domain.episode.events import EpisodeOpened
 from backend.domain.execution.budgets import Budgets
 from backend.usecases.reading import EpisodeSummary, Reader
-from backend.web.builders.episodes import Listed, episode_list
+from backend.web.builders.episodes import episode_list
+from backend.web.builders.listed import Listed
 from backend.web.chronicle import Chronicles
 from backend.web.deps import Deps
 from backend.web.desk import Ages
@@ -30,6 +32,7 @@ class Listing:
 
     def __init__(self, deps: Deps, chronicles: Chronicles, ages: Ages) -> None:
         self._reader: Reader = deps.reader
+        self._acknowledgements = deps.acknowledgements
         self._clock_s = deps.clock_s
         self._chronicles = chronicles
         self._ages = ages
@@ -39,7 +42,7 @@ class Listing:
     def list(self, user: User, show: Show, query: str) -> EpisodeList:
         asked: Literal["all", "need", "ended"] = "all" if show == "mine" else show
         found = self._reader.episodes(show=asked, search=query, limit=READ)
-        listed = [self.listed(summary) for summary in found]
+        listed = self._all(found)
         if show == "mine":
             listed = [each for each in listed if user.name in (each.summary.conn, each.summary.ordered_by)]
         ended = [each for each in listed if each.summary.outcome is not None]
@@ -50,16 +53,32 @@ class Listing:
 
     def one(self, episode: str) -> Listed:
         """Raises the store's error for an unknown episode."""
-        return self.listed(self._reader.episode(episode))
+        return self._all([self._reader.episode(episode)])[0]
 
-    def listed(self, summary: EpisodeSummary) -> Listed:
+    def going(self) -> Sequence[Listed]:
+        """Those that have not ended."""
+        return self._all(self._reader.episodes(show="running", limit=READ))
+
+    def _all(self, summaries: Sequence[EpisodeSummary]) -> list[Listed]:
+        going = [summary.episode for summary in summaries if summary.outcome is None]
+        seen = self._acknowledgements.of(going) if going else {}
+        return [self._listed(summary, seen.get(summary.episode, {})) for summary in summaries]
+
+    def _listed(self, summary: EpisodeSummary, seen: Mapping[str, str]) -> Listed:
         if summary.seq == 0:
             return Listed(summary=summary)
         if summary.outcome is not None:
             return Listed(summary=summary, budgets=self._budgets_of(summary.episode))
-        state = self._chronicles.of(summary.episode).newest().state
-        age_s = self._ages(summary.episode).get(f"robot:{state.robot.name}")
-        return Listed(summary=summary, state=state, budgets=state.mission.budgets, robot_age_s=age_s)
+        chronicle = self._chronicles.of(summary.episode)
+        state = chronicle.newest().state
+        return Listed(
+            summary=summary,
+            state=state,
+            budgets=state.mission.budgets,
+            robot_age_s=self._ages(summary.episode).get(f"robot:{state.robot.name}"),
+            when=chronicle.written(),
+            seen=seen,
+        )
 
     def _budgets_of(self, episode: str) -> Budgets:
         """Of an ended episode, from its opening: read once, for it cannot change."""

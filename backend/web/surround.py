@@ -28,8 +28,11 @@ def chrome(
     *,
     needs_person: int = 0,
     notice: Notice | None = None,
+    sound: bool = False,
+    notify: bool = False,
 ) -> Chrome:
-    """`theme`: the cookie's value, which anybody may have written. `now_s`: epoch seconds."""
+    """`theme`: what the person chose, else the cookie's value, which anybody may have written. `now_s`: epoch
+    seconds."""
     iso = datetime.fromtimestamp(now_s, UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
     return Chrome(
         title=title,
@@ -40,4 +43,6 @@ def chrome(
         theme=cast(Theme, theme) if theme in THEMES else "system",
         needs_person=needs_person,
         notice=notice,
+        sound=sound,
+        notify=notify,
     )

@@ -7,13 +7,17 @@ import { startEditor } from "./editor.js";
 import { startFresh } from "./fresh.js";
 import { startHold } from "./hold.js";
 import { startKeys } from "./keys.js";
+import { startLikes } from "./likes.js";
 import { drawLinks, heardAges } from "./links.js";
 import { Live } from "./live.js";
 import { startMap } from "./map/map.js";
 import { startMorph } from "./morph.js";
+import { startOvertaken } from "./overtaken.js";
 import { allChanged, changed, watchFailures } from "./panels.js";
+import { startPalette } from "./palette.js";
 import { startParts } from "./parts.js";
 import { startPointing } from "./pointing.js";
+import { heardQueue, titled } from "./queue.js";
 import { startScores } from "./scores.js";
 import { startTheme } from "./theme.js";
 import { startTimeline } from "./timeline/timeline.js";
@@ -21,6 +25,7 @@ import { startTimeline } from "./timeline/timeline.js";
 const page = /** @type {HTMLElement} */ (document.getElementById("console"));
 
 startTheme();
+startLikes();
 startMorph();
 startParts();
 startHold();
@@ -28,7 +33,9 @@ startFresh();
 startEditor();
 startPointing();
 startScores();
+startOvertaken();
 startKeys();
+startPalette();
 watchCommands();
 watchFailures();
 const map = startMap();
@@ -37,16 +44,18 @@ startTimeline();
 setInterval(() => {
   tick();
   drawLinks();
+  map.drawStale();
 }, TICK_MS);
 
 document.body.addEventListener("htmx:afterSettle", () => {
   const title = document.getElementById("bar")?.dataset.title;
-  if (title && page.dataset.at === undefined) document.title = `${title} – Quarterdeck`;
+  if (title && page.dataset.at === undefined) titled(`${title} – Quarterdeck`);
 });
 
 let wasLost = false;
 new Live(page.dataset.episode ?? "", Number(page.dataset.head), {
   message(message) {
+    if (message.type === "queue") return heardQueue(message.body);
     heardMission(message.met_s);
     if (message.type === "event") changed(message.body.panels);
     if (message.type === "telemetry" && page.dataset.at === undefined) {

@@ -7,6 +7,8 @@ import { isPointing } from "./pointing.js";
 
 const EVIDENCE = new Set(["memory", "context", "exchange", "frames", "log", "audit"]);
 const ALL = ["bar", "map", "plan", "evidence", "timeline"];
+/** They are fetched again on their own account, and so is what failed of them. */
+const RETRIED = [...ALL, "queue", "episodes"];
 const GATHER_MS = 60;
 const RETRY_MS = 1000;
 const WAIT_MS = 250;
@@ -35,7 +37,7 @@ export function watchFailures() {
     document.body.addEventListener(kind, (event) => {
       const { elt, xhr, requestConfig } = /** @type {CustomEvent} */ (event).detail;
       const isLost = kind !== "htmx:responseError" || xhr.status >= 500;
-      if (isLost && requestConfig.verb === "get" && ALL.includes(elt.id)) failed(elt.id);
+      if (isLost && requestConfig.verb === "get" && RETRIED.includes(elt.id)) failed(elt.id);
     });
   }
 }

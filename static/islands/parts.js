@@ -3,9 +3,11 @@
 export function startParts() {
   document.addEventListener("click", (event) => {
     const target = /** @type {Element} */ (event.target);
-    const menu = /** @type {HTMLDetailsElement | null} */ (document.getElementById("menu"));
-    if (menu?.open && !menu.contains(target)) menu.open = false;
+    for (const menu of /** @type {NodeListOf<HTMLDetailsElement>} */ (document.querySelectorAll("details.menu[open]"))) {
+      if (!menu.contains(target)) menu.open = false;
+    }
     if (target.closest("[data-keys]")) showKeys();
+    if (target.closest("[data-print]")) print();
     const copy = /** @type {HTMLElement | null} */ (target.closest("[data-copy]"));
     if (copy) copyText(copy);
     const close = target.closest("[data-close-sheet]");

@@ -1,4 +1,9 @@
-/** Light, dark, or as the system has it. The choice is a cookie, so that the server draws the page in it at once. */
+/**
+ * Light, dark, or as the system has it: each person's own choice, whichever browser they use. The cookie keeps it for the
+ * pages before sign-in.
+ */
+
+import { prefer } from "./likes.js";
 
 const YEAR_S = 31_536_000;
 
@@ -11,6 +16,7 @@ export function startTheme() {
     if (input.value === "system") delete root.dataset.theme;
     else root.dataset.theme = input.value;
     document.cookie = `qd_theme=${input.value}; Path=/; Max-Age=${YEAR_S}; SameSite=Lax`;
+    prefer("theme", input.value);
   });
 }
 

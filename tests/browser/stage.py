@@ -34,7 +34,7 @@ from backend.web.pages.episode import EpisodePage
 from backend.web.pages.map import MapData
 from backend.web.pages.plan import PlanCard
 from backend.web.pages.view import View, render
-from tests.web.examples import EXAMPLES, cards, episodes, evidence, forms, frame, page
+from tests.web.examples import EXAMPLES, cards, episodes, evidence, forms, frame, page, queue
 
 ROOT = Path(__file__).parents[2]
 POLICY = "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'"
@@ -70,6 +70,9 @@ class Stage:
         self.fetched: list[str] = []
         self.connected: list[str] = []
         self.answers: list[object] = []
+        self.queue: View = queue.QUEUE
+        self.liked: dict[str, str] = {}
+        self.told = queue_told()
 
     def clock_ms(self) -> int:
         """The stage's own time begins at the examples' moment, whatever the day."""
@@ -143,6 +146,7 @@ class Stage:
         self._sockets.add(at)
         beat = asyncio.create_task(self._beat(at))
         try:
+            await at.send_json(self.told)
             for message in self.resumed:
                 await at.send_json(message)
             while True:
@@ -167,6 +171,34 @@ class Stage:
             "met_s": self.met_s,
             "body": {"server_ms": self.clock_ms(), "ages_s": self.ages_s},
         }
+
+
+def queue_told(*fresh: str, active: int = 3) -> dict[str, object]:
+    """What a tab is told of the queue: the examples, and `fresh` besides."""
+    known = [
+        {
+            "key": f"{each.episode} {each.key}",
+            "episode": each.episode,
+            "title": each.title,
+            "text": each.text,
+            "tone": each.tone,
+        }
+        for each in queue.ACTIVE
+    ]
+    new = [
+        {"key": key, "episode": "0415", "title": key, "text": "Asked just now", "tone": "ask"}
+        for key in fresh
+    ]
+    version = "-".join(("v", *fresh))
+    body = {
+        "version": version,
+        "queue": version,
+        "active": active,
+        "seen": 1,
+        "tone": "alarm",
+        "items": [*new, *known],
+    }
+    return {"type": "queue", "episode": "", "stream": "queue", "met_s": 0.0, "body": body}
 
 
 def app(stage: Stage) -> Starlette:
@@ -204,12 +236,19 @@ def app(stage: Stage) -> Starlette:
             made = msgspec.structs.replace(stage.map, route=route)
         return Response(msgspec.json.encode(made), media_type="application/json")
 
+    async def prefer(request: Request) -> Response:
+        form = await request.form()
+        stage.liked[str(form["name"])] = str(form["value"])
+        return Response(status_code=204)
+
     async def post(request: Request) -> Response:
         form = await request.form()
         stage.posted.append((request.url.path, {key: str(value) for key, value in form.multi_items()}))
         if "HX-Request" not in request.headers:
             return RedirectResponse("/episodes/0417", 303)
         target = request.headers.get("HX-Target", "")
+        if target == "queue":
+            return html(stage.queue)
         if target.startswith("episode-"):
             return html(episodes.NEED[2])
         return html(stage.bar if target == "bar" else stage.plan, stage.status)
@@ -220,6 +259,8 @@ def app(stage: Stage) -> Starlette:
         Route("/episodes", lambda _: html(episodes.PAGE)),
         Route("/episodes/list", lambda _: html(episodes.LIST)),
         Route("/episodes/new", lambda _: html(forms.NEW)),
+        Route("/queue", lambda _: html(stage.queue)),
+        Route("/preferences", prefer, methods=["POST"]),
         Route("/signin", lambda _: html(forms.SIGNIN)),
         Route("/episodes/0417", show),
         Route("/episodes/0417/frames/{sha256}", lambda request: picture(request.path_params["sha256"])),

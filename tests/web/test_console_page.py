@@ -32,7 +32,7 @@ def test_the_page_is_whole_and_every_panel_is_in_it(client: TestClient, waiting:
     ids = {element.get("id") for element in elements(page.text)}
     assert page.status_code == 200
     assert {"bar", "map", "plan", "evidence", "timeline", "console"} <= ids
-    assert page.headers["vary"] == "HX-Request"
+    assert page.headers["vary"].startswith("HX-Request")
 
 
 @pytest.mark.parametrize("panel", PANELS)
@@ -41,7 +41,7 @@ def test_a_panel_alone_is_what_stands_in_the_page(client: TestClient, ended: Pla
     page = client.get(f"/episodes/{ended.episode}{tab}").text
     fragment = client.get(f"/episodes/{ended.episode}/{panel}", headers=HX)
     assert fragment.status_code == 200
-    assert fragment.headers["vary"] == "HX-Request"
+    assert fragment.headers["vary"].startswith("HX-Request")
     words = [element.text for element in elements(fragment.text) if element.tag in TELLING]
     assert words
     page_words = {element.text for element in elements(page)}

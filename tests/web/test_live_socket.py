@@ -223,9 +223,7 @@ def test_who_has_not_the_conn_gets_none_by_answering(stand: Stand, monkeypatch: 
 
 
 @pytest.mark.parametrize(
-    ("path", "code"),
-    [("/live?episode=nobody&after=0", 4404), ("/live", 4404)],
-    ids=["an unknown episode", "none at all"],
+    ("path", "code"), [("/live?episode=nobody&after=0", 4404)], ids=["an unknown episode"]
 )
 def test_what_cannot_be_followed_is_closed_with_its_code(client: TestClient, path: str, code: int) -> None:
     with client.websocket_connect(path, headers={"origin": ORIGIN}) as socket:

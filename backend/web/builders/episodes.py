@@ -5,37 +5,23 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
-from msgspec import Struct
-
 from backend.domain.command.conn import held_at
 from backend.domain.command.intents import COMMANDING
-from backend.domain.episode.state import State
-from backend.domain.execution.budgets import Budgets, Spent
 from backend.domain.plans.plan import describe
 from backend.usecases.reading import EpisodeSummary
 from backend.web.builders import words
 from backend.web.builders.bar import delivered
+from backend.web.builders.concerns import LOW, Concern, concerns_of, urgency
+from backend.web.builders.episode_groups import groups_of
+from backend.web.builders.listed import Listed, budget_shares
 from backend.web.builders.moment import waits_for_approval
 from backend.web.builders.phase import utc_ms
 from backend.web.pages import figures
 from backend.web.pages.chrome import User
-from backend.web.pages.episodes import EpisodeGroup, EpisodeList, EpisodeRow
-from backend.web.pages.parts import Empty, Icon, Link, Notice
+from backend.web.pages.episodes import EpisodeList, EpisodeRow
+from backend.web.pages.parts import Icon, Notice
 
-LOW = 0.9
-"""From this share of a budget on, it is said in colour."""
-
-
-class Listed(Struct, frozen=True, kw_only=True):
-    """An episode in the list: its summary, and for one that goes on its newest state.
-
-    `robot_age_s` None: nobody here has heard of the robot.
-    """
-
-    summary: EpisodeSummary
-    state: State | None = None
-    budgets: Budgets = Budgets()
-    robot_age_s: float | None = None
+Tone = Literal["quiet", "ask", "alarm", "caution"]
 
 
 def episode_list(
@@ -48,36 +34,36 @@ def episode_list(
     ended_total: int,
     notice: Notice | None = None,
 ) -> EpisodeList:
-    rows = [(each, episode_row(each, viewer, now_s)) for each in listed]
-    need = [
-        row for each, row in sorted(rows, key=lambda pair: _urgency(pair[0], now_s)) if row.group == "need"
-    ]
-    run = [row for _, row in rows if row.group == "run"]
-    ended = [row for _, row in rows if row.group == "ended"]
+    ordered = sorted(listed, key=lambda each: _urgency(each, now_s))
+    rows = [episode_row(each, viewer, now_s) for each in ordered]
+    need, seen = (
+        [row for row in rows if row.group == "need" and bool(row.seen_by) is told] for told in (False, True)
+    )
+    shown = [episode_row(each, viewer, now_s) for each in listed]
+    run = [row for row in shown if row.group == "run"]
+    ended = [row for row in shown if row.group == "ended"]
     return EpisodeList(
-        summary=_summary(need, run, ended),
+        summary=_summary([*need, *seen], run, ended),
         query=query,
         show=show,
-        groups=tuple(_groups(need, run, ended, show, ended_total, viewer.role in COMMANDING)),
+        groups=tuple(groups_of(need, seen, run, ended, show, ended_total, viewer.role in COMMANDING)),
         notice=notice,
     )
 
 
-def needs_person(listed: Sequence[Listed]) -> int:
-    return sum(each.summary.need_rank > 0 for each in listed)
-
-
 def episode_row(listed: Listed, viewer: User, now_s: float) -> EpisodeRow:
     summary, state = listed.summary, listed.state
-    icon, word, tone, action = _state(listed)
-    group: Literal["need", "run", "ended"] = "run"
+    concerns = concerns_of(listed, now_s)
+    foremost = next((each for each in concerns if each.key not in listed.seen), None) or next(
+        iter(concerns), None
+    )
+    icon, word, tone, action = _state(listed, foremost)
+    group: Literal["need", "run", "ended"] = "need" if foremost is not None else "run"
     if summary.outcome is not None:
         group = "ended"
-    elif summary.need_rank > 0:
-        group = "need"
-    time, time_note = _time(listed, group, now_s)
+    time, time_note = _time(listed, foremost, now_s)
     share = summary.delivered / summary.total if summary.total else 0.0
-    budget = _budget_share(listed)
+    budget = max(budget_shares(listed).values(), default=0.0)
     link, link_is_stale = _link(listed)
     return EpisodeRow(
         episode=summary.episode,
@@ -87,9 +73,11 @@ def episode_row(listed: Listed, viewer: User, now_s: float) -> EpisodeRow:
         state=word,
         mission=summary.title or _ordered_mission(summary),
         robots=summary.robot.capitalize() or "No robot yet",
-        what=_what(listed, now_s),
+        what=_what(listed, now_s) if foremost is None else foremost.text,
         time=time,
         time_note=time_note,
+        since_ms=foremost.since_ms if foremost is not None else None,
+        ends_ms=foremost.ends_ms if foremost is not None else None,
         delivered=delivered(state) if state is not None else f"{summary.delivered} of {summary.total}",
         delivered_share=min(1.0, share),
         budget=figures.percent(budget),
@@ -97,39 +85,36 @@ def episode_row(listed: Listed, viewer: User, now_s: float) -> EpisodeRow:
         budget_is_low=budget >= LOW and summary.outcome is None,
         link=link,
         link_is_stale=link_is_stale,
+        link_age_s=listed.robot_age_s if summary.outcome is None and summary.held_by else None,
         conn=_conn(listed, viewer, now_s),
         action=action,
         hold=_hold(listed),
+        seen_by=listed.seen.get(foremost.key, "") if foremost is not None else "",
+        more=max(0, len(concerns) - 1),
     )
 
 
-def _state(listed: Listed) -> tuple[Icon, str, Literal["quiet", "ask", "alarm", "caution"], str]:
+_ACTIONS = {
+    "approval": "Review plan",
+    "held": "Release…",
+    "doubt": "Say what happened",
+    "plan": "Write the plan",
+}
+"""By the first word of a concern's key."""
+
+
+def _state(listed: Listed, concern: Concern | None) -> tuple[Icon, str, Tone, str]:
     """Shape, word, tone, and what the button says."""
-    summary, state = listed.summary, listed.state
-    if summary.outcome is not None:
-        return _ended_state(summary)
-    if state is None:
+    if listed.summary.outcome is not None:
+        return _ended_state(listed.summary)
+    if concern is not None:
+        return concern.icon, concern.title, concern.tone, _ACTIONS.get(concern.key.partition(":")[0], "Open")
+    if listed.state is None:
         return ("idle", "Ordered", "quiet", "Open")
-    if not summary.held_by:
-        return ("bad", "No runner", "alarm", "Open")
-    if any(stop.unconfirmed_alarm for stop in state.stops):
-        return ("bad", "Stop not confirmed", "alarm", "Open")
-    if state.dispatch is not None and state.dispatch.in_doubt:
-        return ("ask", "Step in doubt", "alarm", "Say what happened")
-    if state.stops:
-        return ("held", "Held", "alarm", "Release…")
-    if waits_for_approval(state):
-        return ("ask", "Awaiting approval", "ask", "Review plan")
-    if state.asks_person:
-        return ("ask", "Needs help", "ask", "Open")
-    if state.request is not None and state.planner == "operator":
-        return ("ask", "Needs a plan", "ask", "Write the plan")
     return ("run", "Running", "quiet", "Watch")
 
 
-def _ended_state(
-    summary: EpisodeSummary,
-) -> tuple[Icon, str, Literal["quiet", "ask", "alarm", "caution"], str]:
+def _ended_state(summary: EpisodeSummary) -> tuple[Icon, str, Tone, str]:
     icon, word, tone = _ENDINGS.get(summary.outcome or "", ("bad", "Ended", "caution"))
     return icon, word, tone, "Replay"
 
@@ -143,59 +128,32 @@ _ENDINGS: Mapping[str, tuple[Icon, str, Literal["quiet", "caution"]]] = {
 
 
 def _what(listed: Listed, now_s: float) -> str:
-    """Asked, doing, or how it ended."""
+    """What it does where nothing is asked, or how it ended."""
     summary, state = listed.summary, listed.state
     if summary.outcome is not None:
         return f"{words.sentence(summary.message)[:-1]} in {figures.met(summary.met_s)}"
     if state is None:
         ago = figures.age(now_s - utc_ms(summary.ordered_utc) / 1000)
         return f"Ordered by {summary.ordered_by} {ago} ago, its runner is starting"
-    if not summary.held_by:
-        return "No runner holds it. The robot is stopped; a runner is started again"
-    if waits_for_approval(state) and state.plan is not None:
-        return (
-            f"Approve plan {state.plan.number}, {words.counted(len(state.plan.steps) - state.cursor, 'step')}"
-        )
-    if state.stops:
-        stop = state.stops[0]
-        reason = f": {stop.reason}" if stop.reason and stop.reason != stop.asked_by else ""
-        return f"Release or abort. Held by {stop.asked_by}{reason}"
-    if state.asks_person:
-        return state.asks_person
-    if state.request is not None and state.planner == "operator":
-        return f"Write plan {state.plans + 1}"
     if state.dispatch is not None:
         return describe(state.dispatch.step)
     return "Planning" if state.request is not None or state.need is not None else "Between two steps"
 
 
-def _time(listed: Listed, group: str, now_s: float) -> tuple[str, str]:
+def _time(listed: Listed, concern: Concern | None, now_s: float) -> tuple[str, str]:
+    """How long it waits and until when, else when it ended or its mission time."""
     summary, state = listed.summary, listed.state
-    if group == "ended":
+    if summary.outcome is not None:
         return words.time_of_day(summary.updated_utc)[:5], ""
-    if state is None:
-        return figures.NONE, ""
-    if group == "run":
-        return figures.met(state.met_s), ""
-    waited = figures.age(now_s - utc_ms(summary.updated_utc) / 1000)
-    if waits_for_approval(state):
-        expires_s = state.approval.expires_s if state.approval is not None else None
-        return waited, f"expires {figures.countdown(expires_s - now_s)}" if expires_s else "does not expire"
+    if concern is None or state is None:
+        return (figures.met(state.met_s) if state is not None else figures.NONE), ""
+    since_ms = concern.since_ms if concern.since_ms is not None else utc_ms(summary.updated_utc)
+    waited = figures.age(now_s - since_ms / 1000)
+    if concern.ends_ms is not None:
+        return waited, f"expires {figures.countdown(concern.ends_ms / 1000 - now_s)}"
+    if waits_for_approval(state) and concern.key.startswith("approval"):
+        return waited, "does not expire"
     return waited, "latched" if state.stops else "waiting"
-
-
-def _budget_share(listed: Listed) -> float:
-    """The budget that is nearest to its end."""
-    summary, budgets = listed.summary, listed.budgets
-    spent = Spent(
-        steps=summary.steps, decisions=summary.decisions, tokens=summary.tokens, money_usd=summary.money_usd
-    )
-    shares = [
-        getattr(spent, name) / allowed
-        for name in ("steps", "decisions", "tokens", "money_usd")
-        if (allowed := getattr(budgets, name))
-    ]
-    return max(shares, default=0.0)
 
 
 def _link(listed: Listed) -> tuple[str, bool]:
@@ -236,13 +194,12 @@ def _ordered_mission(summary: EpisodeSummary) -> str:
     return named if isinstance(named, str) else "Mission"
 
 
-def _urgency(listed: Listed, now_s: float) -> tuple[float, int, str]:
-    """Soonest to expire, then most severe, then longest waiting."""
-    state = listed.state
-    expires_s = None
-    if state is not None and waits_for_approval(state) and state.approval is not None:
-        expires_s = state.approval.expires_s
-    return (expires_s or float("inf"), -listed.summary.need_rank, listed.summary.updated_utc)
+def _urgency(listed: Listed, now_s: float) -> tuple[int, int, float, float, str]:
+    """Of the concern that nobody has seen, else of the first."""
+    concerns = concerns_of(listed, now_s)
+    unseen = [each for each in concerns if each.key not in listed.seen]
+    foremost = next(iter(unseen or concerns), None)
+    return urgency(foremost, now_s) if foremost is not None else (9, 9, 0.0, 0.0, listed.summary.episode)
 
 
 def _summary(need: Sequence[EpisodeRow], run: Sequence[EpisodeRow], ended: Sequence[EpisodeRow]) -> str:
@@ -253,58 +210,3 @@ def _summary(need: Sequence[EpisodeRow], run: Sequence[EpisodeRow], ended: Seque
         f" {len(run)} {'runs' if len(run) == 1 else 'run'} by {'itself' if len(run) == 1 else 'themselves'}."
     )
     return needs + (runs if run else "")
-
-
-def _groups(
-    need: list[EpisodeRow],
-    run: list[EpisodeRow],
-    ended: list[EpisodeRow],
-    show: str,
-    ended_total: int,
-    may_start: bool,
-) -> list[EpisodeGroup]:
-    groups = []
-    if show != "ended":
-        groups.append(
-            EpisodeGroup(
-                name="need",
-                title="Needs a person",
-                note="Soonest to expire, then most severe, then longest waiting" if need else "",
-                what="What is asked",
-                time="Waiting",
-                rows=tuple(need),
-                empty=None if need else Empty(title="Nobody is asked", text="No episode waits for a person."),
-            )
-        )
-        groups.append(
-            EpisodeGroup(
-                name="run",
-                title="Running",
-                note="Nothing asked" if run else "",
-                what="Doing now",
-                time="MET",
-                rows=tuple(run),
-                empty=None
-                if run
-                else Empty(
-                    title="Nothing runs by itself",
-                    text="Start a mission to see it here." if may_start else "An operator can start one.",
-                    way=Link(label="New episode", href="/episodes/new") if may_start else None,
-                ),
-            )
-        )
-    if ended or show == "ended":
-        groups.append(
-            EpisodeGroup(
-                name="ended",
-                title="Ended",
-                note=f"Last {len(ended)} of {ended_total}" if ended else "",
-                what="Outcome",
-                time="Ended, UTC",
-                rows=tuple(ended),
-                empty=None
-                if ended
-                else Empty(title="None has ended", text="Nothing matches what you look for."),
-            )
-        )
-    return groups

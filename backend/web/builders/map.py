@@ -8,7 +8,9 @@ from backend.domain.episode.grounding import goal_of
 from backend.domain.episode.state import State
 from backend.domain.geometry import Pose
 from backend.domain.plans import validity
+from backend.domain.plans.plan import Plan
 from backend.usecases.reading import TelemetrySample
+from backend.web.builders import words
 from backend.web.builders.entities import entities_of
 from backend.web.builders.ground import ground_of
 from backend.web.builders.links import STALE_S
@@ -48,6 +50,8 @@ def map_shell(moment: Moment) -> MapShell:
             Layer(name="trail", label="Trail"),
             Layer(name="route", label="Route"),
             Layer(name="doubt", label="Doubt"),
+            Layer(name="watch", label="Watched"),
+            Layer(name="names", label="Names"),
         ),
         k=k_of(state),
         robot=state.robot.name.capitalize(),
@@ -60,8 +64,8 @@ def map_shell(moment: Moment) -> MapShell:
 def map_data(
     moment: Moment, cause: validity.Cause | None, samples: Sequence[TelemetrySample] = ()
 ) -> MapData:
-    """`cause`: why there is the current plan. `samples`: the newest of each robot by the cursor's time, if
-    any."""
+    """`cause`: why there is the current plan. `samples`: where robots were since the last measurement, up to
+    the cursor's time, in order."""
     state = moment.state
     return MapData(
         seq=state.seq,
@@ -71,6 +75,7 @@ def map_data(
         entities=entities_of(state, cause),
         robots=_robots(state, samples),
         route=_route(state, asks=moment.is_live and waits_for_approval(state)),
+        turns_square=state.site.metric.kind == "manhattan",
     )
 
 
@@ -98,39 +103,62 @@ def _station(state: State, station_id: str, pose: Pose) -> MapStation:
 
 def _robots(state: State, samples: Sequence[TelemetrySample]) -> tuple[MapRobot, ...]:
     own = state.robot.name
-    newest = {sample.robot: sample for sample in samples}
-    mine = newest.get(own)
     last_s = state.log[-1].met_s if state.log else 0.0
-    place = Point(state.robot.pose.x_m, state.robot.pose.y_m)
-    if mine is not None and mine.met_s >= last_s:
-        place = Point(mine.x_m, mine.y_m)
-    others = tuple(_other(sample, state) for sample in newest.values() if sample.robot != own)
+    since = [sample for sample in samples if sample.robot == own and sample.met_s >= last_s]
+    way = [*_trail(state), *(Point(sample.x_m, sample.y_m) for sample in since)]
+    place = way[-1] if since else Point(state.robot.pose.x_m, state.robot.pose.y_m)
+    others = dict.fromkeys(sample.robot for sample in samples if sample.robot != own)
     return (
         MapRobot(
             id=own,
             label=own.capitalize(),
             kind="ground",
             place=place,
-            yaw_rad=None if state.site.metric.kind == "manhattan" else state.robot.pose.yaw_rad,
-            trail=(*_trail(state), place),
+            yaw_rad=None if state.site.metric.kind == "manhattan" else _heading(state, since),
+            trail=joined([*way, place][-TRAIL:], turns_square=state.site.metric.kind == "manhattan"),
             spoken=f"{own.capitalize()} at {figures.place(place.x_m, place.y_m)}, "
             f"holding {state.robot.held or 'nothing'}",
         ),
-        *others,
+        *(_other([sample for sample in samples if sample.robot == name], state) for name in others),
     )
 
 
-def _other(sample: TelemetrySample, state: State) -> MapRobot:
+def _heading(state: State, since: Sequence[TelemetrySample]) -> float:
+    return since[-1].yaw_rad if since else state.robot.pose.yaw_rad
+
+
+def joined(places: Sequence[Point], *, turns_square: bool) -> tuple[Point, ...]:
+    """Places in order, without repeats. Samples leave some out: between two that share neither row nor column
+    a robot on a grid went round a corner, and is drawn so, straight on before it turns."""
+    way: list[Point] = []
+    for place in places:
+        if not way:
+            way.append(place)
+            continue
+        last = way[-1]
+        if place == last:
+            continue
+        if turns_square and place.x_m != last.x_m and place.y_m != last.y_m:
+            went_along_x = len(way) < 2 or way[-2].y_m == last.y_m
+            way.append(Point(place.x_m, last.y_m) if went_along_x else Point(last.x_m, place.y_m))
+        way.append(place)
+    return tuple(way)
+
+
+def _other(samples: Sequence[TelemetrySample], state: State) -> MapRobot:
+    newest = samples[-1]
+    place = Point(newest.x_m, newest.y_m)
+    is_aerial = "drone" in newest.robot
     return MapRobot(
-        id=sample.robot,
-        label=sample.robot.capitalize(),
-        kind="aerial" if "drone" in sample.robot else "ground",
-        place=Point(sample.x_m, sample.y_m),
+        id=newest.robot,
+        label=newest.robot.capitalize(),
+        kind="aerial" if is_aerial else "ground",
+        place=place,
         yaw_rad=None,
-        trail=(),
-        spoken=f"{sample.robot.capitalize()} at {figures.place(sample.x_m, sample.y_m)}",
+        trail=joined([Point(each.x_m, each.y_m) for each in samples][-TRAIL:], turns_square=False),
+        spoken=f"{newest.robot.capitalize()} at {figures.place(place.x_m, place.y_m)}",
         is_commanded=False,
-        is_stale=state.met_s - sample.met_s >= STALE_S,
+        is_stale=state.met_s - newest.met_s >= STALE_S,
     )
 
 
@@ -165,9 +193,20 @@ def _route(state: State, *, asks: bool) -> Route | None:
             stops[-1][1].append(index + 1)
         else:
             stops.append((place, [index + 1]))
-    waypoints = tuple(Waypoint(place=place, label=_label(numbers)) for place, numbers in stops)
+    waypoints = tuple(
+        Waypoint(place=place, label=_label(numbers), watched=_watched(plan, numbers))
+        for place, numbers in stops
+    )
     return Route(legs=tuple(legs), waypoints=waypoints, asks=asks)
 
 
 def _label(numbers: Sequence[int]) -> str:
     return str(numbers[0]) if len(numbers) == 1 else f"{numbers[0]}–{numbers[-1]}"
+
+
+def _watched(plan: Plan, numbers: Sequence[int]) -> str:
+    """Of these steps, by number from 1, those whose frames are watched."""
+    watched = [number for number in numbers if plan.steps[number - 1].watch is not None]
+    if not watched:
+        return ""
+    return f"Frames of {'step' if len(watched) == 1 else 'steps'} {words.span(watched)} are watched"

@@ -11,6 +11,7 @@ from backend.domain.episode.state import State
 from backend.domain.execution.outcome import Result
 from backend.domain.memory.record import FIELD_NAME, Field, Status
 from backend.web.builders.moment import Moment, waits_for_approval
+from backend.web.builders.words import who
 from backend.web.pages import figures
 from backend.web.pages.timeline import (
     AbortSheet,
@@ -18,12 +19,14 @@ from backend.web.pages.timeline import (
     MarkKind,
     PhaseKind,
     PhaseSpan,
+    Tick,
     TimelineData,
     TimelineMark,
     TimelineView,
 )
 
 BINS = 120
+TICKS = 1500
 NICE_S = (1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1800, 3600, 7200, 21600, 86400)
 
 
@@ -35,6 +38,7 @@ class Gathered:
         self._phases: list[tuple[float, PhaseKind | None]] = []
         self._marks: list[TimelineMark] = []
         self._evidence: list[tuple[float, int]] = []
+        self._ticks: list[Tick] = []
         self._head: tuple[int, float] = (0, 0.0)
         self._last_cause = ""
         self._is_replan = False
@@ -42,6 +46,9 @@ class Gathered:
     def add(self, recorded: e.Recorded, after: State) -> None:
         """`after`: the state once the event is applied."""
         self._head = (recorded.seq, recorded.met_s)
+        if self._ticks and self._ticks[-1].met_s >= recorded.met_s:
+            self._ticks.pop()
+        self._ticks.append(Tick(recorded.met_s, recorded.seq))
         if isinstance(recorded.event, e.EvidenceJudged):
             self._evidence.append((recorded.met_s, recorded.seq))
         kind = phase_kind(after)
@@ -68,6 +75,7 @@ class Gathered:
             marks=tuple(self._marks),
             bin_s=float(bin_s),
             bins=tuple(self._bins(float(bin_s), head_met_s)),
+            ticks=_some(self._ticks),
         )
 
     def _spans(self, head_met_s: float) -> list[PhaseSpan]:
@@ -94,6 +102,12 @@ class Gathered:
             before = max(before, seq)
             bins.append(Bin(evidence=count, seq=before))
         return bins
+
+
+def _some(ticks: list[Tick]) -> tuple[Tick, ...]:
+    """At most about `TICKS` of them, the last always in."""
+    every = -(-len(ticks) // TICKS)
+    return tuple(tick for place, tick in enumerate(ticks, 1) if place % every == 0 or place == len(ticks))
 
 
 def phase_kind(state: State) -> PhaseKind | None:
@@ -148,11 +162,34 @@ def _held(event: e.StopAsked, cause: str, is_replan: bool) -> tuple[MarkKind, st
     return "hold", f"{'Aborted' if event.abort else 'Held'} by {event.by}"
 
 
+def _by(words: str) -> Callable[[Any, str, bool], tuple[MarkKind, str] | None]:
+    """What a person did beside what has a shape of its own; what a policy did is no mark."""
+
+    def build(event: Any, cause: str, is_replan: bool) -> tuple[MarkKind, str] | None:
+        return ("operator", words.format(by=who(event.by))) if event.by not in _NOBODY else None
+
+    return build
+
+
+def _taken(event: e.ConnTaken, cause: str, is_replan: bool) -> tuple[MarkKind, str] | None:
+    """From somebody: that nobody had it is no news."""
+    return ("operator", f"{event.holder} took the conn from {event.over}") if event.over else None
+
+
+_NOBODY = ("policy", "system")
+
+
 _MARKS: dict[type, Callable[[Any, str, bool], tuple[MarkKind, str] | None]] = {
     e.PlanProposed: _proposed,
     e.StepEnded: _ended,
     e.ApprovalRejected: _rejected,
     e.StopAsked: _held,
+    e.ApprovalGranted: _by("Approved by {by}"),
+    e.StopReleased: _by("Released by {by}"),
+    e.GuidanceGiven: _by("Guidance by {by}"),
+    e.InstructionsChanged: _by("Instructions by {by}"),
+    e.PolicyChanged: _by("Who is asked, changed by {by}"),
+    e.ConnTaken: _taken,
 }
 
 

@@ -28,7 +28,7 @@ from backend.web.surround import user_of
 COOKIE = "qd_session"
 OPEN = ("/signin", "/healthz")
 OPEN_BELOW = ("/static/",)
-ONES_OWN = ("/signout", "/tokens", "/password")
+ONES_OWN = ("/signout", "/preferences", "/tokens", "/password")
 """What is posted here, or below, concerns nobody but who posts it."""
 ADMIN = ("/accounts",)
 """Here and below, only admins."""

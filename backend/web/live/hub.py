@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Iterable, Mapping
 from contextlib import asynccontextmanager
 
 from backend.web.chronicle import Chronicles
@@ -42,6 +42,12 @@ class Hub:
             yield tab
         finally:
             watch.leave(tab)
+            self._linger(episode)
+
+    def keep(self, episodes: Iterable[str]) -> None:
+        """Go on watching these a while, whether or not a page shows them: their links have ages then."""
+        for episode in episodes:
+            self._watch(episode)
             self._linger(episode)
 
     async def nudge(self, episode: str) -> None:

@@ -10,7 +10,7 @@ from backend.usecases.live import TelemetryMessage
 from backend.usecases.reading import Entry
 from backend.web.builders.readings import told
 from backend.web.live.panels import panels_of
-from backend.web.pages.live import AgeBody, EventBody, TelemetryBody
+from backend.web.pages.live import AgeBody, EventBody, QueueBody, TelemetryBody
 
 _encoder = msgspec.json.Encoder()
 
@@ -49,6 +49,10 @@ def telemetry_text(message: TelemetryMessage, shown: TelemetryBody) -> str:
 def age_text(episode: str, met_s: float, ages_s: dict[str, float | None]) -> str:
     body = AgeBody(server_ms=time.time_ns() // 1_000_000, ages_s=ages_s)
     return _text({"type": "age", "episode": episode, "stream": "links", "met_s": met_s, "body": body})
+
+
+def queue_text(body: QueueBody) -> str:
+    return _text({"type": "queue", "episode": "", "stream": "queue", "met_s": 0.0, "body": body})
 
 
 def _text(message: dict[str, object]) -> str:

@@ -21,8 +21,8 @@ class User(Struct, frozen=True, kw_only=True):
 class Chrome(Struct, frozen=True, kw_only=True):
     """`title` without the product's name. `server_ms`: UTC in epoch milliseconds when the page was made.
 
-    `theme` comes from the cookie `qd_theme`, which the browser sets; with the page it is there before the
-    first paint.
+    `theme` is what the person chose, before sign-in what the cookie `qd_theme` says; with the page it is
+    there before the first paint. `sound`, `notify`: whether new needs are heard and shown by the desktop.
     """
 
     title: str
@@ -33,6 +33,8 @@ class Chrome(Struct, frozen=True, kw_only=True):
     theme: Theme = "system"
     needs_person: int = 0
     notice: Notice | None = None
+    sound: bool = False
+    notify: bool = False
 
 
 class Page(View, frozen=True, kw_only=True):

@@ -16,6 +16,10 @@ class EpisodeRow(View, frozen=True, kw_only=True):
 
     `time` and `time_note`: waiting and its bound, MET, or when it ended.
 
+    `since_ms`, `ends_ms`: waiting since and answered until, in epoch milliseconds, so that both tick.
+    `link_age_s`: of the robot's link, None where it is not known. `seen_by`: who has acknowledged what is
+    asked. `more`: how many more concerns there are.
+
     `hold`: "ready" offers HOLD, "stopping" and "held" say so, "none" has no robot to stop.
     """
 
@@ -42,12 +46,17 @@ class EpisodeRow(View, frozen=True, kw_only=True):
     conn: str
     action: str
     hold: Literal["ready", "stopping", "held", "none"]
+    since_ms: int | None = None
+    ends_ms: int | None = None
+    link_age_s: float | None = None
+    seen_by: str = ""
+    more: int = 0
 
 
 class EpisodeGroup(Struct, frozen=True, kw_only=True):
     """A list under its heading. `what`, `time`: headings of the two columns that differ between groups."""
 
-    name: Literal["need", "run", "ended"]
+    name: Literal["need", "seen", "run", "ended"]
     title: str
     note: str
     what: str
@@ -57,7 +66,7 @@ class EpisodeGroup(Struct, frozen=True, kw_only=True):
 
 
 class EpisodeList(View, frozen=True, kw_only=True):
-    """What is fetched again each two seconds. `query`, `show`: the filters as asked for."""
+    """What is fetched again when something in it changed. `query`, `show`: the filters as asked for."""
 
     template = "episodes/_list.html"
     variable = "list"

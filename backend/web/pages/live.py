@@ -38,3 +38,27 @@ class AgeBody(Struct, frozen=True, kw_only=True):
 
     server_ms: int
     ages_s: dict[str, float | None]
+
+
+class QueueTold(Struct, frozen=True, kw_only=True):
+    """Something that nobody has acknowledged yet. `key` is its own across all episodes."""
+
+    key: str
+    episode: str
+    title: str
+    text: str
+    tone: Literal["alarm", "ask", "caution"]
+
+
+class QueueBody(Struct, frozen=True, kw_only=True):
+    """What needs a person, over all episodes: how many, how bad at worst, and the most urgent.
+
+    `version` changes when a list of episodes would, `queue` when the queue does: fetch it again then.
+    """
+
+    version: str
+    queue: str
+    active: int
+    seen: int
+    tone: Literal["alarm", "ask", "caution", "quiet"]
+    items: tuple[QueueTold, ...]

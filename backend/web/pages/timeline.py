@@ -17,7 +17,8 @@ from backend.web.pages.view import View
 PhaseKind = Literal["planning", "waiting", "asking", "executing", "held"]
 """`waiting`: a person was asked and has answered since; `asking`: is being asked now."""
 
-MarkKind = Literal["plan", "replan", "failure", "delivery", "rejected", "hold"]
+MarkKind = Literal["plan", "replan", "failure", "delivery", "rejected", "hold", "operator"]
+"""`operator`: what else a person did, such as approving, releasing or guiding."""
 
 
 class PhaseSpan(Struct, frozen=True, kw_only=True):
@@ -44,10 +45,17 @@ class Bin(Struct, frozen=True, kw_only=True):
     seq: int
 
 
+class Tick(Struct, frozen=True, array_like=True):
+    """The last event by a mission time: where a replay stands then."""
+
+    met_s: float
+    seq: int
+
+
 class TimelineData(Struct, frozen=True, kw_only=True):
     """`head_seq`, `head_met_s`: the newest event.
 
-    `span_s`: where the axis ends (the budget, or beyond the head).
+    `span_s`: where the axis ends (the budget, or beyond the head). `ticks`: in order, fine enough to play by.
     """
 
     head_seq: int
@@ -57,6 +65,7 @@ class TimelineData(Struct, frozen=True, kw_only=True):
     marks: tuple[TimelineMark, ...]
     bin_s: float
     bins: tuple[Bin, ...]
+    ticks: tuple[Tick, ...] = ()
 
 
 class AbortSheet(View, frozen=True, kw_only=True):

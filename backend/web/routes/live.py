@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from typing import cast
 
 from fastapi import APIRouter, WebSocket, WebSocketDisconnect
@@ -44,8 +46,7 @@ def router(console: Console) -> APIRouter:
             await socket.close(WRONG_SEQ, "after is the seq of an event: a whole number, 0 or more")
             return
         try:
-            await run_in_threadpool(console.deps.reader.episode, episode)
-            async with console.hub.tab(episode, seq) as tab:
+            async with _told(console, episode, seq) as tab:
                 await _talk(console, socket, tab, episode, user)
         except console.deps.missing:
             await socket.close(UNKNOWN)
@@ -69,6 +70,19 @@ def seq_of(text: str) -> int | None:
     """None for what is no seq. A browser is told so by a close code: a refused handshake says nothing."""
     is_number = text.isascii() and text.isdigit() and len(text) <= 16
     return int(text) if is_number and int(text) <= LARGEST_SEQ else None
+
+
+@asynccontextmanager
+async def _told(console: Console, episode: str, seq: int) -> AsyncIterator[Tab]:
+    """A page that shows no episode is told what needs a person, and nothing else."""
+    if not episode:
+        alone = Tab(0)
+        async with console.lookout.tab(alone, alone=True):
+            yield alone
+        return
+    await run_in_threadpool(console.deps.reader.episode, episode)
+    async with console.hub.tab(episode, seq) as tab, console.lookout.tab(tab):
+        yield tab
 
 
 class SessionOverError(Exception):
@@ -106,7 +120,7 @@ async def _listen(console: Console, socket: WebSocket, episode: str, user: User)
         message = await socket.receive()
         if message["type"] == "websocket.disconnect":
             raise WebSocketDisconnect(message.get("code", 1000))
-        if time.monotonic() - renewed_s >= RENEW_EVERY_S:
+        if episode and time.monotonic() - renewed_s >= RENEW_EVERY_S:
             renewed_s = time.monotonic()
             if await run_in_threadpool(_needs_renewal, console, episode, user):
                 await console.commands.send(episode, user, RenewConn(), within_s=1.0)

@@ -1,4 +1,4 @@
-/** What a mark tells on hover or focus: the card, and the line that leads to it. */
+/** What a mark tells: the card, and the line that leads to it. On hover or focus it passes; pressed, it stays and offers ways on. */
 
 import { missionNow } from "../clock.js";
 import { html, icon, svg } from "../dom.js";
@@ -9,19 +9,28 @@ const EDGE_PX = 12;
 /**
  * @typedef {{label: string, text: string, share: number | null, since_met_s: number | null}} Row
  * @typedef {{title: string, word: string, rows: Row[], note: string}} Told
+ * @typedef {{key: string, entity: string | null}} Pin
  */
 
 export class Card {
   /** @param {HTMLElement} view */
   constructor(view) {
     this.view = view;
+    /** @type {Pin | null} */
+    this.pin = null;
     this.leader = svg("svg", { class: "leader", "aria-hidden": "true" }, svg("path", {}));
     this.box = html("aside", { class: "hover", "aria-live": "off", hidden: "" });
     view.append(this.leader, this.box);
+    this.box.addEventListener("click", (event) => event.stopPropagation());
+    for (const kind of ["pointerdown", "mousedown", "dblclick", "wheel"]) {
+      this.box.addEventListener(kind, (event) => event.stopPropagation());
+    }
   }
 
-  /** @param {Told} told @param {string} glyph @param {{x: number, y: number}} point In pixels of the view. */
-  show(told, glyph, point) {
+  /** @param {Told} told @param {string} glyph @param {{x: number, y: number}} point In pixels of the view. @param {Pin | null} pin */
+  show(told, glyph, point, pin = null) {
+    if (this.pin !== null && pin === null) return;
+    this.pin = pin;
     const head = html(
       "header",
       {},
@@ -33,13 +42,21 @@ export class Card {
       head,
       html("dl", { class: "kv" }, ...told.rows.map(row)),
       told.note ? html("p", {}, told.note) : "",
+      pin ? ways(pin) : "",
     );
     this.box.hidden = false;
+    this.box.classList.toggle("is-pinned", pin !== null);
     this.box.setAttribute("aria-label", `${told.title} on the map`);
     this.place(point);
   }
 
+  /** A pinned card stays. */
   hide() {
+    if (this.pin === null) this.close();
+  }
+
+  close() {
+    this.pin = null;
     this.box.hidden = true;
     this.leader.classList.remove("is-on");
   }
@@ -58,6 +75,19 @@ export class Card {
     this.leader.classList.toggle("is-on", clear);
     this.leader.firstElementChild?.setAttribute("d", clear ? `M${x} ${y + 13}L${towards} ${top}` : "");
   }
+}
+
+/** map.js hears what is pressed. @param {Pin} pin */
+function ways({ entity }) {
+  const button = (/** @type {string} */ does, /** @type {string} */ label) =>
+    html("button", { class: "btn btn-sm", type: "button", "data-pin": does }, label);
+  return html(
+    "p",
+    { class: "pin-ways" },
+    entity === null ? null : button("record", "Show in memory"),
+    button("centre", "Centre"),
+    button("close", "Close"),
+  );
 }
 
 /** @param {Row} row */

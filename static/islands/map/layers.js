@@ -1,16 +1,16 @@
 /** The layers on the view: two sheets in metres (ground, lines) and the marks, each kept while it stays the same. */
 
 import { svg } from "../dom.js";
+import { box, corner, holds, LETTER_PX, nameBox, overlap, pick, some } from "./boxes.js";
+import { Crowd } from "./crowd.js";
 import { drawGround } from "./ground.js";
 import { placeLabels, spread } from "./labels.js";
 import { drawLines } from "./lines.js";
-import { around, entityMark, ghostMark, robotMark, stationHalf, stationMark, waypointMark } from "./marks.js";
+import { around, entityMark, fadeOf, ghostMark, robotMark, stationHalf, stationMark, waypointMark } from "./marks.js";
 
 /** @type {any} */
 const L = /** @type {any} */ (globalThis).L;
 
-const LETTER_PX = 7.3;
-const WAYPOINTS = 12;
 /** What a pointer or finger can hit around a mark's place. */
 const TARGET_PX = 28;
 /** How far a station's plate stands from its place. */
@@ -33,6 +33,10 @@ const NAMES = [
 ];
 const WEIGHT = { observed: 1, assigned: 4, grasped: 3, delivered: 0, reconsider: 3, lost: 3, unsupported: 0 };
 
+/** More entities than this are a crowd: those that matter least are drawn on a canvas. */
+const ELEMENTS = 160;
+const ABNORMAL = new Set(["reconsider", "lost", "grasped"]);
+
 export class Layers {
   /** @param {import("./view.js").View} view @param {import("./card.js").Card} card */
   constructor(view, card) {
@@ -49,6 +53,9 @@ export class Layers {
     this.lit = null;
     /** @type {any[]} */
     this.stations = [];
+    /** Drawn as elements whatever the crowd: what is focused or pinned. @type {Set<string>} */
+    this.promoted = new Set();
+    this.crowd = new Crowd(view, (entity) => fadeOf(entity.seen_met_s));
   }
 
   /** @param {any} data */
@@ -80,7 +87,8 @@ export class Layers {
   /** @param {any} robot */
   moveRobot(robot) {
     const drawn = robotMark(robot, this.view.pxPerMetre(), this.nameOf(robot));
-    return this.put(`robot ${robot.id}`, robot.place, drawn, { pane: "marks", z: 2000, spoken: robot.spoken });
+    const told = { title: robot.label, word: robot.is_commanded ? "Commanded here" : "Watched", rows: [], note: robot.spoken };
+    return this.put(`robot ${robot.id}`, robot.place, drawn, { pane: "marks", z: 2000, spoken: robot.spoken, told });
   }
 
   /** @param {string | null} id */
@@ -93,7 +101,9 @@ export class Layers {
 
   /** @param {any} data */
   entities(data) {
-    const placed = data.entities.filter((/** @type {any} */ entity) => entity.place !== null);
+    const all = data.entities.filter((/** @type {any} */ entity) => entity.place !== null);
+    const placed = this.elements(all);
+    this.crowd.draw(placed.length === all.length ? [] : all.filter((/** @type {any} */ each) => !placed.includes(each)));
     const points = placed.map((/** @type {any} */ entity) => ({
       id: entity.id,
       ...pick(this.view.pixel(entity.place)),
@@ -130,6 +140,24 @@ export class Layers {
       if (entity.was) keys.push(this.put(`was ${entity.id}`, entity.was, ghostMark(entity), { pane: "marks", z: 500 }));
       return keys;
     });
+  }
+
+  /** Those that are worth an element each: all of few; of many the target, what the planner sees, what is abnormal, what is focused. @param {any[]} all */
+  elements(all) {
+    if (all.length <= ELEMENTS) return all;
+    const worth = (/** @type {any} */ each) =>
+      each.is_target || each.in_k || each.was || this.promoted.has(each.id) ? 2 : ABNORMAL.has(each.shape) ? 1 : 0;
+    const ranked = all.map((each) => ({ each, worth: worth(each) })).filter((one) => one.worth > 0);
+    return ranked
+      .sort((a, b) => b.worth - a.worth)
+      .slice(0, ELEMENTS)
+      .map(({ each }) => each);
+  }
+
+  /** Give this entity an element, and keep it while it is looked at. @param {string} id @param {any} data */
+  promote(id, data) {
+    this.promoted = new Set([id]);
+    this.draw(data);
   }
 
   /** What stations and robots cover. @param {any} data */
@@ -219,7 +247,7 @@ export class Layers {
   }
 
   /** Beside the marks, never on them. @param {any} point @param {number} index @param {any} data */
-  waypoint({ place, label }, index, data) {
+  waypoint({ place, label, watched }, index, data) {
     const { x, y } = this.view.pixel(place);
     const entities = data.entities.filter((/** @type {any} */ each) => each.place !== null);
     const boxes = [
@@ -227,7 +255,7 @@ export class Layers {
       ...this.blocks(data),
     ];
     const aside = ASIDES.find((by) => !boxes.some((each) => holds(each, x + by.x, y + by.y))) ?? ASIDES[0];
-    const drawn = waypointMark(label, aside, data.route.asks);
+    const drawn = waypointMark(label, aside, data.route.asks, watched);
     return this.put(`waypoint ${index}`, place, drawn, { pane: "marks", z: 1200, layer: "route" });
   }
 
@@ -250,13 +278,13 @@ export class Layers {
         icon: look,
         pane: about.pane,
         interactive: isTold,
-        keyboard: isTold,
+        keyboard: false,
         zIndexOffset: about.z,
       });
       marker.addTo(this.view.map);
       const mark = { marker, drawn: drawn.outerHTML, told: about };
       this.marks.set(key, mark);
-      if (isTold) this.tells(mark);
+      if (isTold) this.tells(mark, key);
       else marker.getElement().setAttribute("aria-hidden", "true");
       if (about.layer) marker.getElement().dataset.layer = about.layer;
       return key;
@@ -271,62 +299,30 @@ export class Layers {
     return key;
   }
 
-  /** @param {{marker: any, told: any}} mark */
-  tells(mark) {
+  /** @param {{marker: any, told: any}} mark @param {string} key */
+  tells(mark, key) {
     const element = mark.marker.getElement();
     element.setAttribute("aria-label", mark.told.spoken);
-    element.setAttribute("role", "img"); // it tells, and does nothing when pressed
-    const show = () => {
-      if (!mark.told.told) return;
-      const { lat, lng } = mark.marker.getLatLng();
-      this.card.show(mark.told.told, mark.told.glyph, this.view.pixel([lng, lat]));
-    };
-    element.addEventListener("pointerenter", show);
-    element.addEventListener("focus", show);
+    element.setAttribute("role", "button");
+    element.setAttribute("tabindex", "-1"); // one mark at a time is a stop of the tab key: reach.js
+    element.dataset.mark = key;
+    element.addEventListener("pointerenter", () => this.show(key));
+    element.addEventListener("focus", () => this.show(key));
     element.addEventListener("pointerleave", () => this.card.hide());
     element.addEventListener("blur", () => this.card.hide());
+  }
+
+  /** The card of a mark. @param {string} key @param {boolean} [isPinned] */
+  show(key, isPinned = false) {
+    const mark = this.marks.get(key);
+    if (mark?.told.told === undefined) return;
+    const { lat, lng } = mark.marker.getLatLng();
+    const entity = key.startsWith("entity ") ? key.slice("entity ".length) : null;
+    this.card.show(mark.told.told, mark.told.glyph ?? "", this.view.pixel([lng, lat]), isPinned ? { key, entity } : null);
   }
 
   /** @param {SVGElement} drawn @param {string} pane */
   sheet(drawn, pane) {
     return L.svgOverlay(drawn, this.view.bounds, { pane, interactive: false }).addTo(this.view.map);
   }
-}
-
-/** Of many waypoints some, the last among them: their numbers say what lies between. @param {any[]} waypoints */
-function some(waypoints) {
-  const every = Math.ceil(waypoints.length / WAYPOINTS);
-  return waypoints.filter((_, index) => index % every === 0 || index === waypoints.length - 1);
-}
-
-/** Upper left. @param {[number, number][]} polygon @returns {[number, number]} */
-function corner(polygon) {
-  return [Math.min(...polygon.map(([x]) => x)), Math.max(...polygon.map(([, y]) => y))];
-}
-
-/** @param {import("./labels.js").Box} box @param {number} x @param {number} y */
-function holds({ left, top, right, bottom }, x, y) {
-  return x > left && x < right && y > top && y < bottom;
-}
-
-/** @param {import("./labels.js").Box} one @param {import("./labels.js").Box} other */
-function overlap(one, other) {
-  return one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
-}
-
-/** @param {{x: number, y: number}} point @param {string} name @param {{x: number, y: number, anchor: string}} spot */
-function nameBox({ x, y }, name, spot) {
-  const width = LETTER_PX * name.length;
-  const left = x + spot.x - (spot.anchor === "middle" ? width / 2 : 0);
-  return { left, top: y + spot.y - 12, right: left + width, bottom: y + spot.y + 4 };
-}
-
-/** @param {{x: number, y: number}} point */
-function pick({ x, y }) {
-  return { x, y };
-}
-
-/** @param {{x: number, y: number}} point @param {number} halfWidth @param {number} halfHeight */
-function box({ x, y }, halfWidth, halfHeight) {
-  return { left: x - halfWidth, top: y - halfHeight, right: x + halfWidth, bottom: y + halfHeight };
 }

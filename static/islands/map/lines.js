@@ -26,6 +26,11 @@ export function drawLines(data) {
   return lines;
 }
 
+/** What was driven since the map was drawn. @param {Point[]} points */
+export function drawFresh(points) {
+  return svg("path", { class: "trail", "data-layer": "trail", d: through(points) });
+}
+
 /** The newest part is the darkest. @param {Point[]} points */
 function trail(points) {
   const group = svg("g", { class: "trails", "data-layer": "trail" });

@@ -7,7 +7,7 @@ import { age } from "../figures.js";
 /**
  * @typedef {import("./ground.js").Point} Point
  * @typedef {{id: string, shape: string, place: Point | null, doubt: number, seen_met_s: number, in_k: boolean,
- *   is_target: boolean, note: string, note_since_met_s: number | null, spoken: string, card: any, was: Point | null, moved: string}} Entity
+ *   is_target: boolean, cls: string, note: string, note_since_met_s: number | null, spoken: string, card: any, was: Point | null, moved: string}} Entity
  * @typedef {{id: string, label: string, place: Point, delivered: string[], spoken: string, card: any}} Station
  * @typedef {{id: string, label: string, kind: string, place: Point, yaw_rad: number | null, trail: Point[], spoken: string,
  *   is_commanded: boolean, is_stale: boolean, footprint_m: number | null}} Robot
@@ -17,6 +17,15 @@ import { age } from "../figures.js";
 const HALO_PX = { least: 9.5, whole: 45 };
 /** Seconds from which a belief is drawn one step paler. */
 const FADES_S = [30, 90, 300];
+
+/** Outlines of the classes that have one, 7 by 12. @type {Record<string, string>} */
+const CLASS = {
+  bottle: "M2.5 0h2v3l1.5 2v6.5h-5V5l1.5-2z",
+  can: "M1 2.5h5v8H1zM1.8 1h3.4v1.500h-3.4zM1.8 10.500h3.4v1.500h-3.4z",
+  cup: "M.5 2h6l-1 9.500h-4z",
+  box: "M.5 3h6v8h-6zM.5 3l1.500-1.500h3L6.500 3",
+  bag: "M1 4h5l.5 7.500H.5zM2.200 4a1.300 2.500 0 0 1 2.600 0",
+};
 
 /** More than these are told by the number alone. */
 const TICKS = 5;
@@ -39,12 +48,25 @@ export function entityMark(entity, spot, aside) {
       entity.in_k ? svg("circle", { class: "kring", r: 11 }) : null,
       entity.is_target ? svg("path", { class: "bracket", d: "M-17-9v-8h8M17-9v-8h-8M-17 9v8h8M17 9v8h-8" }) : null,
       shape(entity.shape, { x: -8, y: -8, width: 16, height: 16 }),
-      svg("text", { class: "ent-id", x: spot.x, y: spot.y, "text-anchor": spot.anchor }, entity.id),
+      named(entity, spot),
       entity.note
         ? svg("text", { class: "ent-sub", x: spot.x, y: spot.y + 13, "text-anchor": spot.anchor }, ...note(entity))
         : null,
     ),
   );
+}
+
+/** The name, and before it the shape of its class. @param {Entity} entity @param {Spot} spot */
+function named(entity, spot) {
+  const name = svg("text", { class: "ent-id", x: spot.x, y: spot.y, "text-anchor": spot.anchor }, entity.id);
+  const d = CLASS[entity.cls];
+  if (d === undefined) return svg("g", { "data-layer": "names" }, name);
+  const width = entity.id.length * 7.3;
+  const left = spot.x - { start: 0, middle: width / 2, end: width }[/** @type {"start" | "middle" | "end"} */ (spot.anchor)];
+  const shift = spot.anchor === "start" ? 10 : 0;
+  name.setAttribute("x", String(spot.x + shift));
+  const outline = svg("path", { class: "ent-class", d, transform: `translate(${(left - 10 + shift).toFixed(1)} ${spot.y - 10})` });
+  return svg("g", { "data-layer": "names" }, outline, name);
 }
 
 /** The age in a note ticks with the page's other ages. @param {Entity} entity */
@@ -123,8 +145,8 @@ export function robotMark(robot, pxPerMetre, spot) {
   );
 }
 
-/** @param {string} label @param {{x: number, y: number}} aside @param {boolean} asks */
-export function waypointMark(label, aside, asks) {
+/** @param {string} label @param {{x: number, y: number}} aside @param {boolean} asks @param {string} [watched] */
+export function waypointMark(label, aside, asks, watched) {
   const radius = label.length > 1 ? 11 : 7.5;
   return around(
     svg(
@@ -132,6 +154,9 @@ export function waypointMark(label, aside, asks) {
       { class: asks ? "wp" : "wp is-quiet", transform: `translate(${aside.x} ${aside.y})` },
       svg("circle", { r: radius }),
       svg("text", { x: 0, y: 3.8, "text-anchor": "middle" }, label),
+      watched
+        ? svg("g", { "data-layer": "watch" }, svg("title", {}, watched), shape("eye", { x: radius, y: -radius - 4, width: 14, height: 14 }))
+        : null,
     ),
   );
 }
@@ -150,7 +175,7 @@ function aerialMark(robot, pxPerMetre) {
 }
 
 /** @param {number} seen_met_s */
-function fadeOf(seen_met_s) {
+export function fadeOf(seen_met_s) {
   const age_s = missionNow() - seen_met_s;
   return FADES_S.filter((bound) => age_s >= bound).length;
 }

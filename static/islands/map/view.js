@@ -32,7 +32,7 @@ export class View {
     /** @type {any} */
     this.bounds = null;
     this.isFitted = true;
-    for (const name of ["ground", "lines", "names", "stations", "marks"]) this.map.createPane(name);
+    for (const name of ["ground", "lines", "names", "crowd", "stations", "marks"]) this.map.createPane(name);
     this.map.on("zoom viewreset resize", () => this.drawScale());
     this.map.on("dragstart", () => (this.isFitted = false));
     new ResizeObserver(() => this.resized()).observe(element);
@@ -70,6 +70,13 @@ export class View {
   centre([x, y]) {
     this.isFitted = false;
     this.map.panTo([y, x], { animate: false });
+  }
+
+  /** Into the view, if it is not there. @param {[number, number]} place In metres. */
+  reveal([x, y]) {
+    if (this.map.getBounds().contains([y, x])) return;
+    this.isFitted = false;
+    this.map.panInside([y, x], { animate: false, padding: [40, 40] });
   }
 
   /** Pixels of the view. @param {[number, number]} place */

@@ -3,12 +3,14 @@
 /** @type {any} */
 const htmx = /** @type {any} */ (globalThis).htmx;
 
-/** Seqs of the marks, in order; the timeline island keeps them. @type {number[]} */
+/** The marks, in order; the timeline island keeps them. @type {{seq: number, kind: string}[]} */
 let marks = [];
+/** What a person did is a mark of the kind `operator`, or one of these. */
+const OPERATORS = ["operator", "rejected", "hold"];
 
-/** @param {number[]} seqs */
-export function setMarks(seqs) {
-  marks = seqs;
+/** @param {{seq: number, kind: string}[]} known */
+export function setMarks(known) {
+  marks = known;
 }
 
 export function startCursor() {
@@ -64,11 +66,14 @@ export function step(way) {
   return true;
 }
 
-/** To the mark before or after. @param {number} way */
-export function stepMark(way) {
+/** To the mark before or after, of a kind if one is named. @param {number} way @param {string} [kind] */
+export function stepMark(way, kind = "") {
   const from = cursor() ?? Number.POSITIVE_INFINITY;
-  const found = way < 0 ? marks.findLast((seq) => seq < from) : marks.find((seq) => seq > from);
-  if (found !== undefined) go(found);
+  const is = (/** @type {{kind: string}} */ mark) =>
+    kind === "" || mark.kind === kind || (kind === "operator" && OPERATORS.includes(mark.kind));
+  const found =
+    way < 0 ? marks.findLast((mark) => mark.seq < from && is(mark)) : marks.find((mark) => mark.seq > from && is(mark));
+  if (found !== undefined) go(found.seq);
   return true;
 }
 

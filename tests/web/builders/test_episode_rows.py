@@ -5,7 +5,8 @@ from msgspec.structs import replace
 
 from backend.domain.execution.budgets import Budgets
 from backend.usecases.reading import EpisodeSummary
-from backend.web.builders.episodes import Listed, episode_list, episode_row
+from backend.web.builders.episodes import episode_list, episode_row
+from backend.web.builders.listed import Listed
 from backend.web.pages.chrome import User
 from tests.support.drill import NOW_S
 from tests.web.builders.test_card import APPROVED, HELD, PLANNED, REPAIRED_TWICE, SEEN, drilled
@@ -148,7 +149,7 @@ def test_link(age_s: float | None, link: str, is_stale: bool) -> None:
     assert (row.link, row.link_is_stale) == (link, is_stale)
 
 
-def test_what_expires_soonest_comes_first_then_what_is_most_severe() -> None:
+def test_what_lapses_within_half_a_minute_comes_first_then_what_is_most_severe() -> None:
     def waiting(episode: str, expires_s: float | None) -> Listed:
         each = listed(*PLANNED, episode=episode)
         assert each.state is not None
@@ -163,7 +164,7 @@ def test_what_expires_soonest_comes_first_then_what_is_most_severe() -> None:
         waiting("soon", NOW_S + 9),
     ]
     made = episode_list(each, ADA, NOW_S, query="", show="all", ended_total=0)
-    assert [row.episode for row in made.groups[0].rows] == ["soon", "later", "patient", "held"]
+    assert [row.episode for row in made.groups[0].rows] == ["soon", "held", "later", "patient"]
     assert made.summary == "4 need a person."
 
 

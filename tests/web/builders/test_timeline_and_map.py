@@ -8,9 +8,11 @@ from backend.domain.episode.evolve import evolve
 from backend.domain.geometry import Metric
 from backend.domain.mission.site import GridMap, Region, Site
 from backend.web.builders.ground import ground_of
+from backend.web.builders.map import joined
 from backend.web.builders.readings import told
 from backend.web.builders.timeline import BINS, Gathered, timeline_view
 from backend.web.pages.map import Point, Rect
+from backend.web.pages.timeline import Tick
 from tests.support.drill import CYCLE, Drill, whole
 from tests.web.builders.test_card import APPROVED, HELD, PLANNED, SEEN, drilled
 from tests.web.moments import ADA, Screen
@@ -29,9 +31,11 @@ def test_marks_are_what_is_worth_a_shape() -> None:
     marks = gathered(drill).data().marks
     assert [(mark.kind, mark.label) for mark in marks] == [
         ("plan", "Plan 1"),
+        ("operator", "Approved by ada"),
         ("delivery", "Delivered bottle_1"),
         ("plan", "Plan 2"),
         ("rejected", "Rejected by ada"),
+        ("operator", "Guidance by ada"),
     ]
 
 
@@ -45,7 +49,45 @@ def test_a_replan_says_what_changed() -> None:
 
 def test_a_failure_and_a_hold_have_marks() -> None:
     kinds = [mark.kind for mark in gathered(drilled(*APPROVED, ("outcome", 3), ("hold", 0))).data().marks]
-    assert kinds == ["plan", "failure", "hold"]
+    assert kinds == ["plan", "operator", "failure", "hold"]
+
+
+def test_a_policy_s_approval_is_no_operator_s_act() -> None:
+    kinds = [mark.kind for mark in gathered(drilled(*PLANNED, ("outcome", 0), mode="auto")).data().marks]
+    assert "operator" not in kinds
+
+
+def test_a_replay_plays_by_the_last_event_of_each_moment() -> None:
+    drill = whole()
+    ticks = gathered(drill).data().ticks
+    assert ticks[-1] == Tick(drill.events[-1].met_s, drill.events[-1].seq)
+    assert len({tick.met_s for tick in ticks}) == len(ticks)
+    assert [tick.seq for tick in ticks] == sorted(tick.seq for tick in ticks)
+    for tick in ticks:
+        at = [each.seq for each in drill.events if each.met_s <= tick.met_s]
+        assert tick.seq == at[-1]
+
+
+@pytest.mark.parametrize(
+    ("places", "way"),
+    [
+        ([(0, 0), (0, 0), (1, 0)], [(0, 0), (1, 0)]),
+        ([(0, 0), (2, 3)], [(0, 0), (2, 0), (2, 3)]),
+        ([(0, 0), (0, 2), (3, 4)], [(0, 0), (0, 2), (0, 4), (3, 4)]),
+        ([(0, 0), (2, 0), (3, 4)], [(0, 0), (2, 0), (3, 0), (3, 4)]),
+        ([], []),
+    ],
+    ids=["repeats", "a first corner", "straight on along y", "straight on along x", "none"],
+)
+def test_a_trail_on_a_grid_goes_round_corners(
+    places: list[tuple[int, int]], way: list[tuple[int, int]]
+) -> None:
+    made = joined([Point(x, y) for x, y in places], turns_square=True)
+    assert [(point.x_m, point.y_m) for point in made] == way
+
+
+def test_a_trail_elsewhere_goes_straight() -> None:
+    assert joined([Point(0, 0), Point(2, 3)], turns_square=False) == (Point(0, 0), Point(2, 3))
 
 
 def test_phases_follow_one_another_without_a_gap() -> None:

@@ -23,7 +23,7 @@ from backend.web.pages.map import (
     Route,
     Waypoint,
 )
-from backend.web.pages.timeline import Bin, PhaseKind, PhaseSpan, TimelineData, TimelineMark
+from backend.web.pages.timeline import Bin, PhaseKind, PhaseSpan, Tick, TimelineData, TimelineMark
 from backend.web.pages.view import View
 from tests.web.examples import cards, evidence, frame
 
@@ -372,5 +372,10 @@ TIMELINE = TimelineData(
     bins=tuple(
         Bin(evidence=2 + (i * 7) % 11 + (12 if i % 23 in (14, 15) else 0), seq=13 * (i + 1))
         for i in range(146)
+    ),
+    # An event each half second or so, and the last two seconds event by event.
+    ticks=(
+        *(Tick(frame.MET_S * seq / frame.HEAD, seq) for seq in range(2, frame.HEAD - 4, 2)),
+        *(Tick(frame.MET_S + (seq - frame.HEAD) * 0.5, seq) for seq in range(frame.HEAD - 4, frame.HEAD + 1)),
     ),
 )

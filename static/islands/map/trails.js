@@ -1,0 +1,60 @@
+/** What robots drove since the map was drawn last: their trails go on with telemetry, and never cut a corner of a grid. */
+
+import { sheet } from "./ground.js";
+import { drawFresh } from "./lines.js";
+
+/** @typedef {import("./ground.js").Point} Point */
+
+const MOST = 400;
+
+export class Trails {
+  /** @param {import("./layers.js").Layers} layers */
+  constructor(layers) {
+    this.layers = layers;
+    /** @type {Map<string, Point[]>} */
+    this.ways = new Map();
+    this.turnsSquare = false;
+    /** @type {any} */
+    this.bounds = null;
+    /** @type {any} */
+    this.drawn = null;
+  }
+
+  /** A new map has the trails up to now. @param {any} data */
+  begin(data) {
+    this.ways = new Map(data.robots.map((/** @type {any} */ robot) => [robot.id, [robot.place]]));
+    this.turnsSquare = data.turns_square;
+    this.bounds = data.ground.bounds;
+  }
+
+  /** @param {any} robot */
+  moved(robot) {
+    const way = this.ways.get(robot.id);
+    if (way === undefined) return;
+    if (!extend(way, robot.place, this.turnsSquare && robot.is_commanded)) return;
+    if (way.length > MOST) way.splice(0, way.length - MOST);
+    this.draw();
+  }
+
+  draw() {
+    const ways = [...this.ways.values()].filter((way) => way.length > 1);
+    if (this.drawn === null || !this.drawn.isConnected) {
+      if (ways.length === 0) return;
+      this.drawn = sheet(this.bounds, "map-fresh");
+      this.layers.sheet(this.drawn, "lines");
+    }
+    this.drawn.replaceChildren(...ways.map(drawFresh));
+  }
+}
+
+/** Whether it went anywhere. @param {Point[]} way @param {Point} place @param {boolean} turnsSquare */
+export function extend(way, [x, y], turnsSquare) {
+  const [lastX, lastY] = way[way.length - 1];
+  if (x === lastX && y === lastY) return false;
+  if (turnsSquare && x !== lastX && y !== lastY) {
+    const wentAlongX = way.length < 2 || way[way.length - 2][1] === lastY;
+    way.push(wentAlongX ? [x, lastY] : [lastX, y]);
+  }
+  way.push([x, y]);
+  return true;
+}
