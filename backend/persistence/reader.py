@@ -81,12 +81,9 @@ class SqlReader:
         after: int = 0,
         newest_first: bool = False,
         limit: int | None = None,
-        entity: str | None = None,
     ) -> list[dict[str, Any]]:
         source = _TABLES[table]
         query = select(source).where(source.c.episode == episode, source.c.seq > after)
-        if entity is not None:
-            query = query.where(source.c.entity == entity)
         if until is not None:
             query = query.where(source.c.seq <= until)
         order = [column.desc() if newest_first else column for column in source.primary_key]

@@ -160,9 +160,8 @@ class Reader(Protocol):
         after: int = 0,
         newest_first: bool = False,
         limit: int | None = None,
-        entity: str | None = None,
     ) -> list[dict[str, Any]]:
-        """Rows with `after` < seq <= `until`, JSON columns decoded; of `entity` alone, where they name one."""
+        """Rows with `after` < seq <= `until`, JSON columns decoded."""
 
     def telemetry(
         self, episode: str, from_s: float, to_s: float, robot: str | None = None

@@ -10,7 +10,7 @@ from backend.domain.execution.frames import WatchedFrames
 from backend.usecases.framing import UnreadablePicture
 from backend.usecases.reading import Entry
 from backend.usecases.regating import Unwatched, regated
-from backend.web.builders import audit, exchange, frames, log
+from backend.web.builders import audit, exchange, frames, log, record_history
 from backend.web.builders.audit_filter import Wanted, wanted_of
 from backend.web.builders.calls import Call
 from backend.web.builders.chosen import read_chosen
@@ -19,6 +19,7 @@ from backend.web.builders.gate_form import Tried, is_asked, read_gate
 from backend.web.builders.memory_asked import asked_of
 from backend.web.builders.memory_panel import Remembered
 from backend.web.builders.moment import Moment
+from backend.web.builders.record_sheet import HISTORY
 from backend.web.chronicle import Chronicles
 from backend.web.deps import Deps
 from backend.web.pages.evidence import TabName
@@ -26,9 +27,6 @@ from backend.web.pages.evidence import TabName
 CHUNK = 500
 LOOKED_AT = 5_000
 """Events that one page of a filtered audit reads at most."""
-
-HISTORY = 400
-"""Judgements and changes of one record that are read; those that changed nothing are left out after."""
 
 StateAt = Callable[[str, int], State]
 
@@ -62,11 +60,19 @@ class Gathering:
         asked = asked_of(query, chosen)
         if chosen not in moment.state.memory.records:
             return Remembered(asked=asked)
-        until = moment.state.seq
-        history = self._reader.rows(
-            "entity_audit", moment.episode, until=until, newest_first=True, limit=HISTORY, entity=chosen
-        )
-        return Remembered(asked=asked, history=history)
+        return Remembered(asked=asked, history=self._history(moment, chosen))
+
+    def _history(self, moment: Moment, entity: str) -> Sequence[Entry]:
+        """The newest changes of a record, as far back as LOOKED_AT events."""
+        found: list[Entry] = []
+        first = moment.state.seq + 1
+        end = max(0, moment.state.seq - LOOKED_AT)
+        while first - 1 > end and len(found) <= HISTORY:
+            begins = max(end + 1, first - CHUNK)
+            read = self._span(moment, begins, first - 1, record_history.KINDS)
+            told = [each for each in read if record_history.changes_of(each, entity)]
+            found, first = [*told, *found], begins
+        return found
 
     def _call(self, moment: Moment, tab: TabName, chosen: str) -> Call | None:
         """The call that is named and was asked by the cursor, else the newest."""

@@ -10,7 +10,6 @@ import { met } from "./figures.js";
 
 const LIBRARY = "/static/vendor/uplot/uPlot.iife.min.js";
 const SHEET = "/static/vendor/uplot/uPlot.min.css";
-const HEIGHT_PX = 168;
 const LEAST_PX = 120;
 /** By a line's place in the legend; `static/css/memory.css` has the same. */
 const MANNERS = [
@@ -117,10 +116,10 @@ function options(view) {
       spanGaps: false,
     };
   });
-  const line = { label: "K", stroke: colour("--text-3"), width: 1, dash: [1, 3], points: { show: false } };
+  const line = { label: "K", stroke: colour("--text-2"), width: 1.5, dash: [1, 3], points: { show: false } };
   return {
     width: Math.max(LEAST_PX, view.clientWidth),
-    height: HEIGHT_PX,
+    height: view.clientHeight,
     legend: { show: false },
     cursor: { points: { show: false }, drag: { x: false, y: false } },
     scales: { x: { time: false }, y: { range: [0, Math.max(0.1, highest())] } },

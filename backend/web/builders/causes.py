@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from backend.domain.episode import events as e
 from backend.domain.episode.state import State
 from backend.domain.geometry import Pose
-from backend.domain.memory.record import FIELD_NAME
+from backend.domain.memory.record import FIELD_NAME, Source
 from backend.domain.plans import validity
 from backend.domain.plans.plan import Plan
 from backend.web.builders import words
@@ -89,7 +89,8 @@ def _seen(cause: validity.Cause, state: State) -> Phrase:
     record = state.memory.records.get(cause.entity or "")
     if cause.source is None:
         return ()
-    by = plain(f", seen by {words.SOURCE[cause.source]}")
+    how = "said" if cause.source is Source.OPERATOR else "seen"
+    by = plain(f", {how} by {words.SOURCE[cause.source]}")
     if record is None or record.source is not cause.source:
         return (by,)
     age = figures.age(state.met_s - record.stamp_s)

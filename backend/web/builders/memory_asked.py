@@ -36,7 +36,7 @@ SORTS = {
     "age": "Newest",
     "distance": "Nearest",
 }
-VIEWS = {"try": "What if", "chart": "Scores over time", "corrections": "Corrections"}
+VIEWS = {"try": "What if", "chart": "Scores", "corrections": "Corrections"}
 DEEDS = tuple(str(kind.__struct_config__.tag) for kind in get_args(Correction))
 CHARTED = 6
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from backend.domain.episode.state import State
 from backend.domain.memory.corrected import Corrected
+from backend.usecases.reading import Entry
 from backend.web.builders.correction_form import draft_of
 from backend.web.builders.memory import k_of, memory_table, retrieval_of, scored_in
 from backend.web.builders.memory_asked import LOOKING, NOTHING, SHOWS, SORTS, VIEWS, Asked
@@ -27,11 +27,11 @@ CHARTED = 4
 
 
 class Remembered(Struct, frozen=True, kw_only=True):
-    """What the memory tab is asked, and the history of the record that is open, the newest first. `typed`: a
+    """What the memory tab is asked, and what changed the record that is open. `typed`: a
     correction that was posted and refused; `notice`: why, or what was done."""
 
     asked: Asked = NOTHING
-    history: Sequence[Mapping[str, Any]] = ()
+    history: Sequence[Entry] = ()
     typed: Mapping[str, str] | None = None
     notice: Notice | None = None
 

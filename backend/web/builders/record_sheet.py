@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from backend.domain.episode.state import State
 from backend.domain.geometry import Pose
 from backend.domain.memory.record import FIELD_NAME, Dispute, EntityRecord, Field, Status
 from backend.domain.memory.retrieval import Scored
+from backend.usecases.reading import Entry
 from backend.web.builders import words
 from backend.web.builders.correction_form import draft_of
 from backend.web.builders.memory import k_of, retrieval_of, row_of, scored_in
 from backend.web.builders.memory_asked import Asked
 from backend.web.builders.memory_lines import value
 from backend.web.builders.moment import Moment
+from backend.web.builders.record_history import history_of
 from backend.web.pages import figures
 from backend.web.pages.parts import Phrase, plain, strong, strong_figure
-from backend.web.pages.record import Deed, HistoryRow, RecordField, RecordSheet, SheetDispute
+from backend.web.pages.record import Deed, RecordField, RecordSheet, SheetDispute
 
 HISTORY = 60
 """Changes that are listed; the audit has them all."""
@@ -29,14 +30,10 @@ LABELS = {
     "split": "Split",
     "remove": "Remove",
 }
-SHOWN = ("class", "pose", "status", "confidence", "time", "source", None)
-DONE = {"disputed": "says otherwise", "settled": "agrees again", "corrected": "said so"}
-HistoryOf = Sequence[Mapping[str, Any]]
-"""Rows of `entity_audit`, the newest first."""
 
 
 def record_sheet(
-    moment: Moment, asked: Asked, history: HistoryOf, typed: Mapping[str, str] | None = None
+    moment: Moment, asked: Asked, history: Sequence[Entry], typed: Mapping[str, str] | None = None
 ) -> RecordSheet | None:
     """None where no record is open, or memory has none of that name."""
     state = moment.state
@@ -45,7 +42,7 @@ def record_sheet(
         return None
     row = row_of(state, record, scored_in(state, retrieval_of(state), record.id))
     may = moment.may_command and state.ending is None
-    rows = [row for row in history if row["field"] in SHOWN and _tells(row)]
+    rows = history_of(history, record.id)
     return RecordSheet(
         entity=record.id,
         icon=row.icon,
@@ -56,7 +53,7 @@ def record_sheet(
         disputes=tuple(_dispute(state, record, each, asked, may=may) for each in record.disputes),
         deeds=_deeds(record, asked) if may else (),
         why_not=moment.why_no_command or ("" if state.ending is None else "The episode has ended."),
-        history=tuple(_history(row) for row in rows[:HISTORY]),
+        history=rows[:HISTORY],
         back=asked.looking(),
         chart=asked.looking(view="chart", chart=",".join(dict.fromkeys((record.id, *asked.chart)))),
         draft=draft_of(moment, asked, typed) if may else None,
@@ -175,34 +172,3 @@ def _deeds(record: EntityRecord, asked: Asked) -> tuple[Deed, ...]:
     return tuple(
         Deed(do=do, label=LABELS[do], query=asked.writing(do=do), current=asked.do == do) for do in offered
     )
-
-
-def _tells(row: Mapping[str, Any]) -> bool:
-    return row["field"] is not None or row["verdict"] in DONE
-
-
-def _history(row: Mapping[str, Any]) -> HistoryRow:
-    """`old` and `new` are JSON values: a pose as its members."""
-    is_dispute = row["verdict"] == "disputed"
-    by = words.who(row["actor"]) if row["verdict"] in ("corrected", "outcome") else row["sensed_by"]
-    change = ""
-    if row["field"] is not None:
-        old = f"{_plain(row['old'])} → " if row["old"] is not None else ""
-        change = f"{old}{_plain(row['new'])}"
-    return HistoryRow(
-        seq=row["seq"],
-        seq_text=figures.count(row["seq"]),
-        met=figures.met(row["met_s"]),
-        field=(row["field"] or "").capitalize(),
-        change=change or DONE.get(row["verdict"], ""),
-        by=by or words.who(row["actor"]),
-        why=words.sentence(str(row["reason"]))[:-1],
-        icon="warn" if is_dispute else "ok",
-        tone="caution" if is_dispute else "quiet",
-    )
-
-
-def _plain(found: Any) -> str:
-    if isinstance(found, Mapping):
-        return figures.place(float(found["x_m"]), float(found["y_m"]))
-    return figures.share(found) if isinstance(found, float) else str(found)
