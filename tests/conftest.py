@@ -10,6 +10,7 @@ pytest_plugins = [
     "tests.support.databases",
     "tests.support.no_skips",
     "tests.support.postgres",
+    "tests.support.ros",
 ]
 
 # No deadline: a busy machine is no defect. In CI the same examples every time.

@@ -108,7 +108,7 @@ class Child:
             data = pack({"kind": kind, **fields})
             if os.write(process.stdin.fileno(), data) < len(data):
                 raise FramingError("it is full")  # half a frame went: what follows cannot be read
-        except (OSError, FramingError) as error:
+        except (OSError, ValueError, FramingError) as error:  # ValueError: closed by its listener just now
             self._give_up(f"its pipe takes nothing: {error}")
             return False
         return True

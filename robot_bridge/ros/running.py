@@ -152,7 +152,7 @@ def _ending(running: Running, end: End, skill: Skill | None) -> tuple[str, str, 
         return "cancelled", "cancelled", words or "The robot cancelled it by itself."
     if end.end == "lost":
         return "failed", "server_lost", words
-    if end.end == "connection_lost":
+    if end.end in ("halted", "connection_lost"):
         return "failed", "connection_lost", words
     return "failed", code or "failed", words or "The robot reports that it failed."
 

@@ -157,12 +157,16 @@ class Session:
         """A robot that runs a skill is stopped first: its topics go on without the master."""
         import rospy
 
+        self._troubles.say("end", reason, time.monotonic() + STOPPING_S)
         if self._skills.running:
             self._skills.halt("end")
-            until_s = time.monotonic() + STOPPING_S
-            while self._skills.is_halting and time.monotonic() < until_s:
-                self._tick(time.monotonic(), rospy.get_time())
-                time.sleep(TICK_S)
+        until_s = time.monotonic() + STOPPING_S
+        while self._skills.is_halting and time.monotonic() < until_s:
+            now_s = time.monotonic()
+            self._tick(now_s, rospy.get_time())
+            if not self._node.still.is_heard(now_s):
+                break  # nothing is left to be measured: the robot is away as well
+            time.sleep(TICK_S)
         return self._end(code, reason)
 
     def _end(self, code: int, reason: str) -> int:

@@ -29,25 +29,25 @@ class _Limited(xmlrpc.client.Transport):
 
 def master_pid(uri: str) -> int:
     """Raises MasterGone within about a second."""
-    return int(_ask(uri, "getPid", CALLER))
+    return int(ask(uri, "getPid", CALLER))
 
 
 def node_address(uri: str, node: str) -> str:
     """Where a node of this name is registered; empty where none is. Raises MasterGone."""
     try:
-        return str(_ask(uri, "lookupNode", CALLER, node))
+        return str(ask(uri, "lookupNode", CALLER, node))
     except LookupError:
         return ""
 
 
 def topic_types(uri: str) -> dict[str, str]:
     """Every topic that somebody publishes or subscribes to, and its type. Raises MasterGone."""
-    return dict(_ask(uri, "getTopicTypes", CALLER))
+    return dict(ask(uri, "getTopicTypes", CALLER))
 
 
 def publishers(uri: str) -> dict[str, list[str]]:
     """Who publishes each topic. Raises MasterGone."""
-    return {topic: list(nodes) for topic, nodes in _ask(uri, "getSystemState", CALLER)[0]}
+    return {topic: list(nodes) for topic, nodes in ask(uri, "getSystemState", CALLER)[0]}
 
 
 def is_alive(node_uri: str) -> bool:
@@ -59,7 +59,8 @@ def is_alive(node_uri: str) -> bool:
     return True
 
 
-def _ask(uri: str, method: str, *arguments: str) -> Any:
+def ask(uri: str, method: str, *arguments: Any) -> Any:
+    """A call of master or node. Raises MasterGone, and LookupError where it answers no."""
     try:
         with xmlrpc.client.ServerProxy(uri, transport=_Limited()) as master:
             code, problem, value = getattr(master, method)(*arguments)

@@ -17,8 +17,9 @@ if TYPE_CHECKING:
     from typing import Any
 
 VERSION = 1
-ENDS = ("succeeded", "failed", "cancelled", "lost", "refused")
-"""`lost`: the server fell silent, so that nobody knows; `refused`: it was never sent."""
+ENDS = ("succeeded", "failed", "cancelled", "lost", "halted", "refused")
+"""`lost`: the server fell silent, so that nobody knows; `halted`: the child stopped it by itself, for want of
+parent or master; `refused`: it was never sent."""
 
 
 def anything(value: Any, field: str) -> None:

@@ -26,7 +26,12 @@ if TYPE_CHECKING:
     Server = Action | Service | Topic
 
 CANCEL_EVERY_S = 0.3
-BY_ITSELF = "by itself"
+BY_ITSELF = {
+    "lost": "Its server is lost.",
+    "silence": "Nothing was heard of the bridge process; the robot was stopped.",
+    "end": "The ROS master or the bridge process was lost; the robot was stopped.",
+}
+"""Stops that nobody asked for, and why the child makes them."""
 
 
 class Goal(NamedTuple):
@@ -107,7 +112,7 @@ class Skills:
         elif goal is not None and self._end is None:
             self._end = self._servers[goal.skill].ended(now_s)
             if self._end is not None and self._end.end == "lost":
-                self.halt(BY_ITSELF)  # nobody else stops it
+                self.halt("lost")  # nobody else stops it
         if self._halts:
             self._go_on_halting(now_s)
         elif self._goal is not None and self._end is not None:
@@ -146,11 +151,16 @@ class Skills:
             )
             return
         if goal is not None and self._end is not None:
-            self._tell(goal, self._end)
+            self._tell(goal, self._as_halted(self._end))
         halts, self._halts = self._halts, {}
         for halt_id, asked_s in halts.items():
-            if halt_id != BY_ITSELF:
+            if halt_id not in BY_ITSELF:
                 self._outbox.send("halted", halt_id=halt_id, after_s=round(now_s - asked_s, 3))
+
+    def _as_halted(self, end: Ended) -> Ended:
+        """A goal that was cancelled because the child stopped by itself says so."""
+        why = [text for halt_id, text in BY_ITSELF.items() if halt_id in self._halts]
+        return Ended("halted", end.result, why[0]) if end.end == "cancelled" and why else end
 
     def _tell(self, goal: Goal, end: Ended) -> None:
         self._outbox.send("ended", goal_id=goal.id, end=end.end, result=end.result, message=end.message)

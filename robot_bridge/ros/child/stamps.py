@@ -1,6 +1,7 @@
 """Stamps against ROS's clock: how old a message is, and whether it may be believed.
 
-Refused are stamps from the future, too old ones, and all for a second after the clock jumped.
+Refused are stamps from the future, too old ones, and all for a second after the clock jumped. The limits are
+real seconds: where ROS's clock hurries, so do they.
 """
 
 from __future__ import annotations
@@ -32,8 +33,9 @@ class Stamps:
     def __init__(
         self, times: dict[str, Any], rate: float, troubles: Troubles, ros_s: Callable[[], float]
     ) -> None:
-        self._future_s: float = times["future_s"]
-        self._jump_s: float = times["jump_s"]
+        self._scale = max(1.0, rate)
+        self._future_s: float = times["future_s"] * self._scale
+        self._jump_s: float = times["jump_s"] * self._scale
         self._rate = rate
         self._troubles = troubles
         self._ros_s = ros_s
@@ -69,6 +71,6 @@ class Stamps:
         age_s = ros_s - stamp_s
         if age_s < -self._future_s:
             raise Unfit(f"its stamp is {-age_s:.1f} s in the future; synchronise the clocks")
-        if old_s is not None and age_s > old_s:
+        if old_s is not None and age_s > old_s * self._scale:
             raise Unfit(f"its stamp is {age_s:.1f} s old, more than {old_s:g} s")
         return Aged(max(age_s, 0.0), stamp_s)

@@ -5,6 +5,8 @@ from __future__ import annotations
 STILL_FOR_S = 0.3
 FRESH_S = 0.5
 """A reading older than that says nothing of now."""
+GONE_S = 1.5
+"""Without a reading for so long, none is waited for when the process has to end."""
 
 
 class Standstill:
@@ -37,6 +39,10 @@ class Standstill:
             moved_m = ((x_m - last_x) ** 2 + (y_m - last_y) ** 2) ** 0.5
             self.hear(moved_m / span_s, (yaw_rad - last_yaw) / span_s, now_s)
         self._last = (x_m, y_m, yaw_rad, now_s)
+
+    def is_heard(self, now_s: float) -> bool:
+        """Whether anything can be measured at all."""
+        return self._heard_s is not None and now_s - self._heard_s <= GONE_S
 
     def is_still(self, now_s: float) -> bool:
         fresh = self._heard_s is not None and now_s - self._heard_s <= FRESH_S

@@ -5,12 +5,13 @@ from __future__ import annotations
 import threading
 from typing import TYPE_CHECKING
 
+from robot_bridge.ros.child.handshake import published_type
 from robot_bridge.ros.child.master import MasterGone, master_pid, publishers, topic_types
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from robot_bridge.ros.child.node import Node
+    from robot_bridge.ros.child.node import Node, Watched
     from robot_bridge.ros.child.troubles import Troubles
 
 EVERY_S = 0.5
@@ -32,6 +33,7 @@ class Watch:
         self._monotonic = monotonic
         self._ending = threading.Event()
         self._started_s = monotonic()
+        self._types: dict[tuple[str, str], str] = {}
         self.lost = ""
         threading.Thread(target=self._watch, name="master watch", daemon=True).start()
 
@@ -66,15 +68,27 @@ class Watch:
         if not silent:
             return
         types, who = topic_types(self._uri), publishers(self._uri)
-        for topic, (wanted, what, never_pauses) in silent.items():
-            there = types.get(topic, wanted)
-            if there not in (wanted, "*"):
-                told = f"{topic} is {there}, and the robot's file says {wanted}: no message comes through."
-            elif not who.get(topic):
-                told = f"nobody publishes {topic}."
-            elif never_pauses:
-                age_s = now_s - self._node.heard.get(topic, self._started_s)
-                told = f"nothing on {topic} for {age_s:.1f} s: its node is frozen, or out of reach."
-            else:
-                continue
-            self._troubles.say(topic, f"{what}: {told}", now_s)
+        for topic, watched in silent.items():
+            told = self._why_silent(topic, watched, types.get(topic, watched.type), who.get(topic, []), now_s)
+            if told:
+                self._troubles.say(topic, f"{watched.what}: {told}", now_s)
+
+    def _why_silent(
+        self, topic: str, watched: Watched, registered: str, nodes: list[str], now_s: float
+    ) -> str:
+        """Empty where the topic may well be silent."""
+        if not nodes:
+            return f"nobody publishes {topic}."
+        for node in nodes:
+            if (topic, node) not in self._types:
+                self._types[topic, node] = published_type(self._uri, node, topic) or registered
+        others = [
+            self._types[topic, node] for node in nodes if self._types[topic, node] not in (watched.type, "*")
+        ]
+        if others:
+            there = others[0]
+            return f"{topic} is {there}, and the robot's file says {watched.type}: no message comes through."
+        if not watched.never_pauses:
+            return ""
+        age_s = now_s - self._node.heard.get(topic, self._started_s)
+        return f"nothing on {topic} for {age_s:.1f} s: its node is frozen, or out of reach."

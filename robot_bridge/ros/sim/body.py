@@ -70,7 +70,9 @@ class Body:
 
     def move(self, sim_s: float, now_s: float) -> list[Sighting]:
         """Let time pass up to ROS time `sim_s`: what was sensed and surveyed meanwhile."""
-        span_s = 0.0 if self._sim_s is None else max(0.0, sim_s - self._sim_s)
+        if self._sim_s is not None and sim_s < self._sim_s:
+            self._clock_went_back(self._sim_s - sim_s)
+        span_s = 0.0 if self._sim_s is None else sim_s - self._sim_s
         self._sim_s = sim_s
         if span_s == 0.0:
             return []
@@ -121,6 +123,13 @@ class Body:
             found.append((index, x_m + dx, y_m + dy))
         return found
 
+    def _clock_went_back(self, by_s: float) -> None:
+        """The world goes on from where it is; only its clock reads otherwise."""
+        self._sim_s = None
+        self._command, self._stopped_s = None, -1.0
+        if self.began_s is not None:
+            self.began_s -= by_s
+
     def _move_gripper(self, span_s: float) -> None:
         gripper = self.gripper
         was_open = gripper.at >= SHUT_BELOW
@@ -142,14 +151,10 @@ class Body:
             return None
         named = [index for _, index in near if self.floor.ids[index] == self._wanted]
         index = named[0] if named else min(near)[1]
-        if self._step < self.scenario_budget and self.scene.tape.pick_fails[self._step]:
+        if self._step < self.scene.scenario.budget and self.scene.tape.pick_fails[self._step]:
             return None
         self.floor.grasp(self._step, index)
         return index
-
-    @property
-    def scenario_budget(self) -> int:
-        return self.scene.scenario.budget
 
     def _let_go(self, index: int) -> None:
         """At a station it is delivered; elsewhere it lies on the floor before the robot."""

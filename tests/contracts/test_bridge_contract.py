@@ -1,0 +1,205 @@
+"""What every bridge of a world whose clock runs does alike: the grid's, and that of a real ROS system.
+
+The ROS robot has a master, topics, action servers and a child process of its own; nothing is simulated but the
+floor. Each test begins a ledger of its own; the robot goes on from where the last one left it.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from robot_bridge import guards
+from robot_bridge.grid.scenarios import SCENARIOS
+from robot_bridge.grid.world import GridWorld
+from robot_bridge.ledger import MemoryLedger
+from robot_bridge.paced import PacedWorld
+from robot_bridge.sqlite_ledger import open_ledger
+from robot_bridge.world import Step
+from tests.bridge.support import Runner
+from tests.support.ros import Rig, explore
+
+
+@pytest.fixture(params=["grid", "ros"])
+def rig(request: pytest.FixtureRequest) -> Iterator[Rig]:
+    if request.param == "grid":
+        grid = Rig(PacedWorld(GridWorld(SCENARIOS["reveal-5"], 1), 0.1))
+        grid.hello()
+        yield grid
+        return
+    ros: Rig = request.getfixturevalue("ros_rig")
+    ros.begin(MemoryLedger())
+    ros.hello()
+    yield ros
+    ros.settle()
+
+
+FAR = (explore(3, 9), explore(7, 0))
+"""Two places far apart: from wherever the robot stands, one of them is a long way."""
+
+
+def a_long_way(rig: Rig) -> Step:
+    pose = rig.world.measure().pose
+    return max(FAR, key=lambda step: abs(step.goal.x_m - pose.x_m) + abs(step.goal.y_m - pose.y_m))
+
+
+def code(reply: dict) -> str:
+    return "" if reply["ok"] else reply["error"]["code"]
+
+
+def test_hello_describes_robot_skills_and_site(rig: Rig) -> None:
+    hello = rig.hello()
+
+    assert [skill["name"] for skill in hello["catalogue"]["skills"]][:2] in (
+        ["navigate", "explore"],
+        ["navigate", "approach"],
+    )
+    assert (hello["site"]["map"]["width"], hello["site"]["map"]["height"]) == (10, 10)
+    assert len(hello["site"]["map"]["occupied"]) == 14
+    assert [station["id"] for station in hello["site"]["stations"]] == ["station_west", "station_east"]
+    assert [each["entity"] for each in hello["initial"]] == ["can_01"]
+    assert (hello["clock"], hello["total"]) == ("runs", 5)
+
+
+def test_a_skill_ends_where_it_was_to_go(rig: Rig) -> None:
+    step = a_long_way(rig)
+    reply = rig.runner.submit("d1", step)
+
+    outcome = rig.outcome("d1")
+
+    assert reply["state"] == "running"
+    assert (outcome["result"], outcome["reason"]) == ("succeeded", "arrived")
+    pose = outcome["measured"]["pose"]
+    assert (pose["x_m"], pose["y_m"]) == pytest.approx((step.goal.x_m, step.goal.y_m), abs=0.05)
+    assert len(outcome["measured"]["path"]) >= 4
+    assert outcome["measured"]["moves"] >= 4
+    assert outcome["ended_s"] > outcome["started_s"]
+
+
+def test_a_dispatch_runs_once_and_is_told_its_end_again(rig: Rig) -> None:
+    step = a_long_way(rig)
+    rig.runner.submit("d1", step)
+    assert code(rig.runner.submit("d2", step)) == "busy"
+    outcome = rig.outcome("d1")
+
+    again = rig.runner.submit("d1", step)
+
+    assert (again["state"], again["outcome"]) == ("ended", outcome)
+    assert rig.runner.send("status", dispatch_id="d1")["executions"] == 1
+    assert rig.runner.send("status", dispatch_id="d2")["state"] == "unknown"
+
+
+def test_a_stop_is_confirmed_by_measured_standstill_and_latches(rig: Rig) -> None:
+    rig.runner.submit("d1", a_long_way(rig))
+    rig.until(rig.is_moving, "it moves")
+
+    reply = rig.runner.send("stop", stop_id="s1", actor="operator:ada")
+
+    assert reply["latched"]
+    rig.until(lambda: rig.runner.of_kind("stopped"), "standstill is measured")
+    outcome = rig.outcome("d1")
+    assert (outcome["result"], outcome["reason"]) == ("stopped", "stopped")
+    assert rig.world.telemetry()[0]["speed_m_s"] == pytest.approx(0.0, abs=0.02)
+    assert code(rig.runner.submit("d2", a_long_way(rig))) == "latched"
+    assert rig.runner.send("release", epoch=1, stop_id="s1")["latched"] == []
+    assert rig.runner.submit("d3", a_long_way(rig))["state"] == "running"
+
+
+def test_cancelled_is_told_when_it_is_measured(rig: Rig) -> None:
+    rig.runner.submit("d1", a_long_way(rig))
+    rig.until(rig.is_moving, "it moves")
+
+    rig.runner.send("cancel", epoch=1, dispatch_id="d1")
+
+    outcome = rig.outcome("d1")
+    assert (outcome["result"], outcome["reason"]) == ("cancelled", "cancelled")
+    rig.until(rig.world.is_still, "it stands")
+    assert rig.runner.submit("d2", a_long_way(rig))["state"] == "running"
+
+
+def test_a_runner_that_falls_silent_is_a_stop(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(
+        guards, "SILENCE_S", 0.4
+    )  # what a way across the floor lasts is less than two seconds
+    rig.runner.submit("d1", a_long_way(rig))
+
+    rig.until(lambda: rig.runner.of_kind("watchdog"), "it trips", beat=False)
+
+    stop_id = rig.runner.of_kind("watchdog")[0]["stop_id"]
+    rig.until(lambda: rig.runner.of_kind("stopped"), "standstill is measured")
+    assert rig.outcome("d1")["reason"] == "watchdog"
+    assert rig.hello()["latched"] == [stop_id]
+
+
+def test_a_runner_that_was_succeeded_commands_nothing(rig: Rig) -> None:
+    rig.runner.epoch = 2
+    rig.hello()
+
+    rig.runner.epoch = 1
+
+    assert code(rig.runner.submit("d1", a_long_way(rig))) == "stale_epoch"
+    assert rig.runner.send("stop", stop_id="s1", actor="anyone")["latched"]
+
+
+@pytest.mark.parametrize(
+    ("step", "refused"),
+    [
+        (Step("fly", {}), "unknown_skill"),
+        (Step("explore", {}), "wrong_arguments"),
+        (Step("explore", {"cell": [-1.0, 2.0]}), "wrong_cell"),
+        (Step("explore", {"cell": [2.0, 2.0]}, cameras=("rear",)), "unknown_camera"),
+        (Step("navigate", {"to": "can_01"}), "no_goal"),
+        (Step("deliver", {"object": "can_01", "station": "station_north"}), "unknown_name"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else value.skill,
+)
+def test_a_step_that_cannot_be_taken_is_refused_before_anything_is_sent(
+    rig: Rig, step: Step, refused: str
+) -> None:
+    assert code(rig.runner.submit("d1", step)) == refused
+    assert rig.runner.send("status", dispatch_id="d1")["state"] == "unknown"
+
+
+def test_reports_are_kept_until_they_are_acknowledged(rig: Rig) -> None:
+    rig.runner.submit("d1", a_long_way(rig))
+    rig.outcome("d1")
+    last = rig.runner.reports[-1]["report"]
+    numbers = [each["report"] for each in rig.runner.reports]
+    assert numbers == sorted(numbers)
+
+    rig.runner.send("acknowledge", through=last)
+
+    assert [each for each in rig.runner.bridge.kept_reports(0) if each["report"] <= last] == []
+
+
+def test_pictures_of_an_action_begin_before_it_and_end_with_it(rig: Rig) -> None:
+    rig.runner.submit("d1", a_long_way(rig)._replace(cameras=("overhead",)))
+
+    frames = rig.outcome("d1")["frames"]
+
+    steps = [frame["step"] for frame in frames]
+    assert len(frames) >= 2
+    assert steps == sorted(steps)
+    assert {frame["camera"] for frame in frames} == {"overhead"}
+
+
+def test_a_bridge_that_comes_back_stops_what_was_running(rig: Rig, tmp_path: Path) -> None:
+    before = rig.begin(open_ledger(tmp_path))
+    rig.hello()
+    before.submit("d1", a_long_way(rig))
+    rig.until(rig.is_moving, "it moves")
+
+    after = rig.begin(open_ledger(tmp_path))
+
+    hello = rig.hello()
+    assert hello["latched"] == ["restart-1"]
+    status = rig.until(lambda: ended(after), "its end is told")
+    assert (status["executions"], status["outcome"]["result"]) == (1, "stopped")
+    assert status["outcome"]["reason"] == "restarted"
+    rig.until(rig.world.is_still, "it stands")
+    assert after.send("release", epoch=1, stop_id="restart-1")["latched"] == []
+
+
+def ended(runner: Runner) -> dict | None:
+    status = runner.send("status", dispatch_id="d1")
+    return status if status["state"] == "ended" else None

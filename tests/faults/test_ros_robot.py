@@ -1,0 +1,278 @@
+"""What befalls a robot and its bridge, with real processes: in each case the console is told what is wrong, the
+robot is stopped or goes on, nothing is lost, and it heals by itself.
+"""
+
+import signal
+import time
+from collections.abc import Iterator
+
+import pytest
+from msgspec.structs import replace
+
+from robot_bridge.ledger import MemoryLedger
+from robot_bridge.ros.config import Camera, Detections, read_robot
+from robot_bridge.ros.files import robot_file
+from robot_bridge.ros.places import RosPlace
+from robot_bridge.ros.sim.simulation import Simulation
+from robot_bridge.world import Step
+from tests.support.ros import Mouth, RosRig, end, explore
+
+FAR = (explore(3, 9), explore(7, 0))
+
+
+@pytest.fixture(scope="module")
+def healthy(
+    tmp_path_factory: pytest.TempPathFactory, simulated_robot: Simulation, ros_place: RosPlace
+) -> Iterator[RosRig]:
+    """The simulated rover, with two detectors and a camera more, which the tests speak for."""
+    robot = read_robot(robot_file("simulated-rover", None))
+    odd = Detections(topic="/test/odd", type="std_msgs/String", kind="json", source="aerial", old_s=20.0)
+    vision = Detections(
+        topic="/test/vision",
+        type="vision_msgs/Detection3DArray",
+        kind="vision",
+        source="onboard",
+        classes={"7": "can"},
+        old_s=60.0,
+    )
+    robot = replace(
+        robot,
+        detections={**robot.detections, "odd": odd, "vision": vision},
+        cameras={**robot.cameras, "big": Camera(topic="/test/big")},
+        times=replace(robot.times, lost_s=1.0, server_wait_s=1.0),
+    )
+    rig = RosRig(tmp_path_factory.mktemp("faults"), simulated_robot, robot, ros_place)
+    try:
+        yield rig
+    finally:
+        rig.close()
+
+
+@pytest.fixture
+def rig(healthy: RosRig) -> Iterator[RosRig]:
+    """The robot, heard and standing, before a ledger of the test's own; and again so afterwards."""
+    healthy.begin(MemoryLedger())
+    healthy.hello()
+    yield healthy
+    healthy.settle()
+
+
+def a_long_way(rig: RosRig) -> Step:
+    pose = rig.world.measure().pose
+    return max(FAR, key=lambda step: abs(step.goal.x_m - pose.x_m) + abs(step.goal.y_m - pose.y_m))
+
+
+def under_way(rig: RosRig) -> None:
+    assert rig.runner.submit("d1", a_long_way(rig))["state"] == "running"
+    rig.until(rig.is_moving, "it moves")
+
+
+def goes_again(rig: RosRig) -> None:
+    """Healed: a step sent now ends where it was to go."""
+    for attempt in range(20):  # a server that comes back takes a moment to be found
+        rig.until(lambda: rig.world.check(a_long_way(rig)) is None, "steps can be taken")
+        rig.runner.submit(f"again{attempt}", a_long_way(rig))
+        outcome = rig.outcome(f"again{attempt}")
+        if outcome["result"] != "not_executed":
+            break
+    assert outcome["result"] == "succeeded", outcome
+
+
+def test_a_ros_side_that_is_killed_is_started_again_and_stops_the_robot_first(rig: RosRig) -> None:
+    under_way(rig)
+
+    end(rig.child.pid, signal.SIGKILL)
+
+    assert "No ROS" in rig.trouble("No ROS")
+    outcome = rig.outcome("d1")
+    assert (outcome["result"], outcome["reason"]) == ("failed", "connection_lost")
+    assert rig.world.is_still()
+    goes_again(rig)
+
+
+def test_a_ros_side_that_is_frozen_is_given_up_and_started_again(rig: RosRig) -> None:
+    under_way(rig)
+    frozen = rig.child.pid
+
+    end(frozen, signal.SIGSTOP)
+
+    assert rig.outcome("d1")["reason"] in ("connection_lost", "arrived")
+    assert rig.child.pid != frozen
+    goes_again(rig)
+
+
+def test_a_pipe_cut_in_mid_frame_stops_the_robot(rig: RosRig) -> None:
+    under_way(rig)
+    process = rig.child._process
+    assert process is not None
+    assert process.stdin is not None
+
+    process.stdin.write(b"QDR1\x00\x00\x00\x40")
+    process.stdin.close()
+
+    assert rig.outcome("d1")["reason"] == "connection_lost"
+    assert rig.world.is_still()
+    goes_again(rig)
+
+
+def test_the_ros_side_stops_the_robot_of_a_parent_that_says_nothing(rig: RosRig) -> None:
+    """Nobody ticks here for a while: what happens then, the child does alone."""
+    rig.runner.submit("d1", a_long_way(rig))
+    rig.until(rig.is_moving, "it moves")
+    rig.simulation.signal("skills", signal.SIGSTOP)  # else it arrives before the two seconds are over
+    try:
+        time.sleep(2.6)
+    finally:
+        rig.simulation.signal("skills", signal.SIGCONT)
+
+    outcome = rig.outcome("d1")
+
+    assert outcome["result"] in ("stopped", "cancelled", "failed")
+    rig.until(rig.world.is_still, "it stands")
+    for stop in rig.hello()["latched"]:
+        rig.runner.send("release", epoch=1, stop_id=stop)
+    goes_again(rig)
+
+
+def test_an_action_server_killed_in_mid_goal_is_noticed_by_its_status(rig: RosRig) -> None:
+    under_way(rig)
+
+    rig.simulation.kill("skills")
+
+    outcome = rig.outcome("d1")
+    assert (outcome["result"], outcome["reason"]) == ("failed", "server_lost")
+    assert "told no status" in outcome["message"]
+    assert rig.world.is_still()
+    refused = rig.runner.submit("d2", a_long_way(rig))
+    assert refused["state"] == "running"
+    outcome = rig.outcome("d2")
+    assert (outcome["result"], outcome["reason"]) == ("not_executed", "refused")
+    assert "Nothing serves /navigate" in outcome["message"]
+    rig.simulation.start_node("skills")
+    goes_again(rig)
+
+
+def test_a_frozen_robot_is_told_and_no_standstill_is_claimed_of_it(rig: RosRig) -> None:
+    under_way(rig)
+
+    rig.simulation.signal("base", signal.SIGSTOP)
+    frozen_s = time.monotonic()
+    try:
+        told = rig.trouble("silent")
+        took_s = time.monotonic() - frozen_s
+        reply = rig.runner.send("stop", stop_id="s1", actor="operator:ada")
+        rig.pass_time(1.0)
+        unconfirmed = not rig.runner.of_kind("stopped")
+    finally:
+        rig.simulation.signal("base", signal.SIGCONT)
+
+    assert "The robot is silent for" in told
+    assert took_s < 30.0
+    assert reply["latched"]
+    assert not reply["standstill"]
+    assert unconfirmed
+    rig.until(lambda: rig.runner.of_kind("stopped"), "standstill is measured at last")
+    assert rig.outcome("d1")["result"] in ("stopped", "failed", "succeeded")
+    rig.runner.send("release", epoch=1, stop_id="s1")
+    goes_again(rig)
+
+
+@pytest.mark.parametrize(
+    ("what", "told"),
+    [
+        ("nan", "odd was refused: is not the JSON of a detector"),
+        ("frame", "No transform leads from frame nowhere to map"),
+        ("future", "in the future; synchronise the clocks"),
+        ("type", "/test/odd is std_msgs/Int32, and the robot's file says std_msgs/String"),
+    ],
+)
+def test_detections_that_cannot_be_believed_are_refused_with_the_reason(
+    rig: RosRig, ros_place: RosPlace, what: str, told: str
+) -> None:
+    with Mouth(rig.simulation, ros_place, what):
+        rig.trouble(told)
+
+    assert [each for each in rig.runner.of_kind("evidence") if each["evidence"]["sensed_by"] == "odd"] == []
+
+
+def test_a_flood_of_detections_is_thinned_and_told(rig: RosRig, ros_place: RosPlace) -> None:
+    with Mouth(rig.simulation, ros_place, "flood"):
+        told = rig.trouble("messages a second")
+        before = len(rig.runner.of_kind("evidence"))
+        rig.pass_time(1.0)
+        came = [each["evidence"] for each in rig.runner.of_kind("evidence")[before:]]
+
+    assert "detections odd" in told
+    assert 1 <= len([each for each in came if each["sensed_by"] == "odd"]) <= 20
+    rig.runner.submit("d1", a_long_way(rig))
+    assert rig.outcome("d1")["result"] == "succeeded"
+
+
+def test_types_that_are_not_installed_are_decoded_by_what_their_sender_says(
+    rig: RosRig, ros_place: RosPlace
+) -> None:
+    with Mouth(rig.simulation, ros_place, "vision"):
+
+        def seen() -> dict | None:
+            found = [each["evidence"] for each in rig.runner.of_kind("evidence")]
+            return next((each for each in found if each["sensed_by"] == "vision"), None)
+
+        evidence = rig.until(seen, "it is seen")
+
+    at = rig.world.measure().pose
+    assert (evidence["cls"], evidence["confidence"], evidence["source"]) == ("can", 0.75, "onboard")
+    away_m = ((evidence["pose"]["x_m"] - at.x_m) ** 2 + (evidence["pose"]["y_m"] - at.y_m) ** 2) ** 0.5
+    assert away_m == pytest.approx(0.5, abs=0.05)
+    assert evidence["pose"]["frame_id"] == "map"
+
+
+def test_a_picture_of_ten_megabytes_is_taken_and_made_small(rig: RosRig, ros_place: RosPlace) -> None:
+    with Mouth(rig.simulation, ros_place, "big"):
+        rig.pass_time(3.0)
+        rig.runner.submit("d1", a_long_way(rig)._replace(cameras=("big",)))
+        frames = rig.outcome("d1")["frames"]
+
+    assert frames
+    assert all(len(frame["png_base64"]) < 500_000 for frame in frames)
+
+
+def test_a_clock_that_jumps_is_told(rig: RosRig) -> None:
+    rig.simulation.kill("clock")
+    try:
+        rig.trouble("clock stands still")
+    finally:
+        rig.simulation.start_node("clock")
+
+    assert "s." in rig.trouble("clock jumped by -")
+    rig.hello()
+    goes_again(rig)
+
+
+def test_a_master_that_is_lost_and_a_robot_that_is_rebooted(rig: RosRig) -> None:
+    """Power cut of the whole robot in mid-skill; then master and nodes come back on the same address."""
+    under_way(rig)
+
+    rig.simulation.close()
+
+    rig.trouble("No ROS master answers at http://127.0.0.1")
+    assert rig.runner.of_kind("outcome") == []
+    assert not rig.world.is_still()
+    rig.simulation.start_master()
+    rig.trouble("nobody publishes /odom")
+    rig.simulation.start_nodes()
+    outcome = rig.outcome("d1")
+    assert (outcome["result"], outcome["reason"]) == ("failed", "connection_lost")
+    goes_again(rig)
+
+
+def test_a_master_that_was_restarted_alone_is_another_one(rig: RosRig) -> None:
+    under_way(rig)
+
+    rig.simulation.kill("master")
+    rig.simulation.start_master()
+
+    rig.trouble("nobody publishes /odom")
+    rig.simulation.kill("clock", "base", "skills", "drone")
+    rig.simulation.start_nodes()
+    assert rig.outcome("d1")["reason"] in ("connection_lost", "arrived")
+    goes_again(rig)

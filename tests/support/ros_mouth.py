@@ -1,0 +1,99 @@
+"""A ROS node that says what no good robot says. Run by ROS's interpreter: `ros_mouth.py WHAT`."""
+
+import json
+import math
+import sys
+import time
+
+import rospy
+from genpy.dynamic import generate_dynamic
+from sensor_msgs.msg import Image
+from std_msgs.msg import Int32, String
+
+RULE = "=" * 80
+VISION = f"""
+std_msgs/Header header
+vision_msgs/Detection3D[] detections
+{RULE}
+MSG: std_msgs/Header
+uint32 seq
+time stamp
+string frame_id
+{RULE}
+MSG: vision_msgs/Detection3D
+std_msgs/Header header
+vision_msgs/ObjectHypothesisWithPose[] results
+{RULE}
+MSG: vision_msgs/ObjectHypothesisWithPose
+int64 id
+float64 score
+geometry_msgs/PoseWithCovariance pose
+{RULE}
+MSG: geometry_msgs/PoseWithCovariance
+geometry_msgs/Pose pose
+float64[36] covariance
+{RULE}
+MSG: geometry_msgs/Pose
+geometry_msgs/Point position
+geometry_msgs/Quaternion orientation
+{RULE}
+MSG: geometry_msgs/Point
+float64 x
+float64 y
+float64 z
+{RULE}
+MSG: geometry_msgs/Quaternion
+float64 x
+float64 y
+float64 z
+float64 w
+"""
+
+
+def detection(frame: str = "map", ahead_s: float = 0.0, x_m: object = 1.0) -> String:
+    seen = {"cls": "can", "x_m": x_m, "y_m": 1.0, "confidence": 0.9}
+    body = {"frame_id": frame, "stamp_s": rospy.get_time() + ahead_s, "detections": [seen]}
+    return String(json.dumps(body))
+
+
+def vision() -> object:
+    kinds = generate_dynamic("vision_msgs/Detection3DArray", VISION)
+    message = kinds["vision_msgs/Detection3DArray"]()
+    message.header.frame_id, message.header.stamp = "base_link", rospy.get_rostime()
+    result = kinds["vision_msgs/ObjectHypothesisWithPose"](id=7, score=0.75)
+    result.pose.pose.position.x = 0.5
+    result.pose.pose.orientation.w = 1.0
+    seen = kinds["vision_msgs/Detection3D"](results=[result])
+    seen.header = message.header
+    message.detections = [seen]
+    return message
+
+
+SAID = {
+    "flood": ("/test/odd", String, 0.002, lambda: detection()),
+    "nan": ("/test/odd", String, 0.1, lambda: detection(x_m=math.nan)),
+    "frame": ("/test/odd", String, 0.1, lambda: detection(frame="nowhere")),
+    "future": ("/test/odd", String, 0.1, lambda: detection(ahead_s=30.0)),
+    "type": ("/test/odd", Int32, 0.1, lambda: Int32(7)),
+    "big": ("/test/big", Image, 0.3, lambda: BIG),
+}
+BIG = Image(height=1600, width=2200, encoding="rgb8", step=6600, data=bytes(6600 * 1600))
+
+
+def main() -> None:
+    what = sys.argv[1]
+    rospy.init_node("test_mouth", anonymous=True, disable_signals=True)
+    while rospy.get_time() == 0.0:
+        time.sleep(0.01)
+    if what == "vision":
+        topic, kind, period_s, say = "/test/vision", type(vision()), 0.3, vision
+    else:
+        topic, kind, period_s, say = SAID[what]
+    publisher = rospy.Publisher(topic, kind, queue_size=10)
+    while True:
+        publisher.publish(say())
+        time.sleep(period_s)
+
+
+if __name__ == "__main__":
+    main()
