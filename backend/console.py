@@ -36,7 +36,7 @@ from backend.persistence.recordings import DatabaseRecordings
 from backend.persistence.results import DatabaseResults
 from backend.persistence.sessions import SqlAccounts
 from backend.persistence.tokens import issue
-from backend.rig import grid_rig
+from backend.rig import world_rig
 from backend.studies.desk import StudyDesk
 from backend.usecases.ordering import PLANNERS, RunRequest, new_episode, request_of, with_policy
 from backend.web.deps import Deps, NewEpisode, OrderRefused
@@ -171,7 +171,7 @@ def web_deps(settings: Settings, engine: Engine) -> Deps:
 def replays_of(engine: Engine) -> Replays:
     results, version = DatabaseResults(engine), evaluation_version()
     executor = ThreadPoolExecutor(REBUILDING, thread_name_prefix="rebuild")
-    return Replays(lambda place: rebuild(place, results, grid_rig, version), executor)
+    return Replays(lambda place: rebuild(place, results, world_rig, version), executor)
 
 
 def studies_of(engine: Engine, replays: Replays) -> StudyDesk:

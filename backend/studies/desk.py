@@ -68,7 +68,7 @@ class StudyDesk:
         summary = self._summary(found, method)
         seeds = {
             cell.arm: list(islice(self._results.episodes(run, arm=cell.arm), SEEDS_DRAWN))
-            for cell in (summary.cells if found.study.kind == "memory" else ())
+            for cell in (summary.cells if found.study.kind in ("memory", "arena") else ())
         }
         others = [each for each in self._results.runs(limit=READ) if each.id != run and each.study.arms]
         return report_page(

@@ -32,14 +32,14 @@ Seeds = Mapping[int, Sequence[EpisodeResult]]
 
 
 def memory_sections(summary: Summary, seeds: Seeds) -> tuple[Section, ...]:
-    sections = (
-        table_one(summary),
-        _methods(summary),
-        *([_differences(summary)] if summary.differences else []),
-        *_seeds(summary, seeds),
-        replans(summary),
-    )
+    sections = (table_one(summary), _methods(summary), *beside_the_table(summary, seeds))
     return tuple(sections)
+
+
+def beside_the_table(summary: Summary, seeds: Seeds) -> list[Section]:
+    """Differences, seeds and replans, whichever table they belong to."""
+    differences = [_differences(summary)] if summary.differences else []
+    return [*differences, *_seeds(summary, seeds), replans(summary)]
 
 
 def table_one(summary: Summary) -> Section:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from backend.evaluation.published import published
 from backend.evaluation.summary import Summary
 from backend.studies.ablation import ablation_sections, known_ablation
+from backend.studies.arena import arena_sections
 from backend.studies.memory import Seeds, memory_sections
 from backend.studies.planner import planner_sections
 from backend.studies.runs import KIND, notices_of, progress_of, run_head, title_of
@@ -35,7 +36,7 @@ def report_page(
         progress=progress_of(run, version, now_s),
         notices=notices_of(run, version),
         compared=tuple([Choice(value=name, label=name, chosen=name == method) for name in methods])
-        if run.study.kind == "memory" and len(methods) > 1
+        if run.study.kind in ("memory", "arena") and len(methods) > 1
         else (),
         others=tuple([Choice(value=str(each.id), label=_name(each)) for each in others]),
         empty=None if summary.cells or run.unreadable else _EMPTY,
@@ -54,6 +55,8 @@ def _sections(summary: Summary, seeds: Seeds) -> tuple[Section, ...]:
         return ablation_sections(summary, known_ablation(summary.run))
     if kind == "planner":
         return planner_sections(summary)
+    if kind == "arena":
+        return arena_sections(summary, seeds)
     return memory_sections(summary, seeds)
 
 
@@ -63,7 +66,8 @@ def _lead(run: Run) -> str:
         return known.question if known is not None else "An ablation of another version."
     if run.study.kind == "planner":
         return f"A live model plans under each memory. Beside it what the paper prints: {published().source}."
-    return f"Beside each figure what the paper prints: {published().source}, section V-A."
+    section = "V-C" if run.study.kind == "arena" else "V-A"
+    return f"Beside each figure what the paper prints: {published().source}, section {section}."
 
 
 def _name(run: Run) -> str:

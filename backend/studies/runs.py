@@ -16,7 +16,7 @@ SILENT_S = 60.0
 """A run that stored nothing for so long is said to stand still. Episodes are stored each second, and few
 take longer than this."""
 FIRST = "quarterdeck evaluate memory --scenario all --method all --seeds 100"
-KIND = {"memory": "Memory", "ablation": "Ablation", "planner": "Live model"}
+KIND = {"memory": "Memory", "ablation": "Ablation", "planner": "Live model", "arena": "Arena"}
 READ = 100
 """Runs that the list shows, the newest."""
 

@@ -24,7 +24,7 @@ DIGITS = {
 
 def value_of(cell: Cell, metric: str, *, href: str = "") -> Value:
     """The cell's mean, or share of successes in per cent."""
-    estimate = cell.success if metric == "success" else cell.means.get(metric)
+    estimate = _estimate(cell, metric)
     if estimate is None:
         return Value(text="–")
     factor, digits = scale_of(metric)
@@ -38,6 +38,15 @@ def value_of(cell: Cell, metric: str, *, href: str = "") -> Value:
         is_odd=printed is not None and not is_short and not _holds(estimate, printed.value),
         href=href,
     )
+
+
+def _estimate(cell: Cell, metric: str) -> Estimate | None:
+    """`successful_…`: over the successful episodes alone."""
+    if metric == "success":
+        return cell.success
+    if metric.startswith("successful_"):
+        return cell.successful.get(metric.removeprefix("successful_"))
+    return cell.means.get(metric)
 
 
 def difference_of(each: Difference, *, their_mean: float | None = None) -> Value:

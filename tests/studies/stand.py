@@ -15,8 +15,10 @@ from backend.usecases.inline import InlineExecutor
 from backend.usecases.recordings import Recording
 from backend.usecases.results import EpisodeResult, Run, Study
 from backend.usecases.results_in_memory import MemoryResults
+from backend.web.pages.chrome import Chrome
 
 VERSION = "1.0"
+CHROME = Chrome(title="Evaluation", server_ms=0, utc="14:06:51", utc_iso="2026-11-30T14:06:51Z")
 STARTED_S = 1_767_225_600.0
 """The moment at which results in memory say that they were started."""
 

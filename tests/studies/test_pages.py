@@ -19,8 +19,7 @@ from backend.studies.runs import FIRST, SILENT_S
 from backend.usecases.results import EpisodeResult, Study
 from backend.web.errors import Malformed, NotThere
 from backend.web.pages.evaluation import RunPage, Section, Table
-from tests.studies.stand import STARTED_S, Stand
-from tests.web.examples.frame import CHROME
+from tests.studies.stand import CHROME, STARTED_S, Stand
 
 SMALL = memory_study("dn-14,s-6", "static,unfiltered,attention", 0, 3)
 

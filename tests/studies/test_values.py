@@ -21,6 +21,7 @@ def cell(method: str, metric: str, low: float, value: float, high: float, varian
         successes=100,
         success=share,
         means={} if metric == "success" else {metric: estimate},
+        successful={},
         replans={},
     )
 

@@ -9,9 +9,12 @@ from itertools import groupby, pairwise
 from backend.evaluation.charts import svg
 from backend.usecases.recordings import Cell, Trajectory
 
-CELL = 44
+LARGEST_CELL, SIDE = 44, 360
+"""A cell's side in px, and the longest side of a map whose cells are smaller than that."""
 LANES = 7
 """Trips that share a corridor run beside each other, so that none hides another."""
+SMALLEST_CELL = 12
+"""Below that many px the lines between cells would be a grey."""
 LEFT, TOP, BOTTOM = 16, 40, 66
 
 
@@ -19,32 +22,38 @@ def path_chart(title: str, trajectory: Trajectory) -> str:
     """y grows upward, as on the console's map."""
     drawing = Drawing(trajectory)
     body = [svg.text(LEFT, 18, title, role="name"), *drawing.floor(), *drawing.way(), *drawing.marks()]
-    width = max(380, 2 * LEFT + CELL * trajectory.width)
-    return svg.picture(width, drawing.bottom + BOTTOM, title, body + _legend(drawing.bottom + 24))
+    width, height = max(380, 2 * LEFT + drawing.width), drawing.bottom + BOTTOM
+    return svg.picture(round(width), round(height), title, body + _legend(round(drawing.bottom) + 24))
 
 
 class Drawing:
     def __init__(self, trajectory: Trajectory) -> None:
         self._trajectory = trajectory
-        self.bottom = TOP + CELL * trajectory.height
+        self.cell = min(LARGEST_CELL, SIDE / max(trajectory.width, trajectory.height))
+        self.width = self.cell * trajectory.width
+        self.bottom = TOP + self.cell * trajectory.height
 
     def px(self, cell: Cell, shift: float = 0.0) -> tuple[float, float]:
         """The middle of a cell, `shift` px to the side."""
         x, y = cell
-        return LEFT + CELL * (x + 0.5) + shift, self.bottom - CELL * (y + 0.5) + shift
+        place = LEFT + self.cell * (x + 0.5) + shift, self.bottom - self.cell * (y + 0.5) + shift
+        return round(place[0], 1), round(place[1], 1)
 
     def floor(self) -> list[str]:
-        right = LEFT + CELL * self._trajectory.width
-        drawn = [
-            svg.line(LEFT + CELL * i, TOP, LEFT + CELL * i, self.bottom)
-            for i in range(self._trajectory.width + 1)
-        ]
-        drawn += [
-            svg.line(LEFT, TOP + CELL * j, right, TOP + CELL * j) for j in range(self._trajectory.height + 1)
-        ]
-        for name, cell in self._trajectory.stations.items():
+        """Cells where they are large enough to be told, else the edge; and the stations."""
+        trajectory, right = self._trajectory, LEFT + self.width
+        every = 1 if self.cell >= SMALLEST_CELL else max(trajectory.width, trajectory.height)
+        ups = {right, *(LEFT + self.cell * i for i in range(0, trajectory.width + 1, every))}
+        acrosses = {
+            float(TOP),
+            *(self.bottom - self.cell * j for j in range(0, trajectory.height + 1, every)),
+        }
+        drawn = [svg.line(round(x, 1), TOP, round(x, 1), round(self.bottom, 1)) for x in sorted(ups)]
+        drawn += [svg.line(LEFT, round(y, 1), round(right, 1), round(y, 1)) for y in sorted(acrosses)]
+        side = round(max(12.0, self.cell - 6), 1)
+        for name, cell in trajectory.stations.items():
             x, y = self.px(cell)
-            drawn.append(svg.bar(x - CELL / 2 + 3, y - CELL / 2 + 3, CELL - 6, CELL - 6, 3, name))
+            drawn.append(svg.bar(round(x - side / 2, 1), round(y - side / 2, 1), side, side, 3, name))
         return drawn
 
     def way(self) -> list[str]:
@@ -53,7 +62,7 @@ class Drawing:
         drawn = []
         for trip, (first, last) in enumerate(pairwise(stops)):
             cells = [cell for cell, _ in groupby(self._trajectory.cells[first : last + 1])]
-            shift = 3.0 * ((trip * 3) % LANES - LANES // 2)
+            shift = min(3.0, self.cell / 14) * ((trip * 3) % LANES - LANES // 2)
             if len(cells) > 1:
                 drawn.append(svg.polyline([self.px(cell, shift) for cell in cells], 0))
         return drawn
