@@ -10,6 +10,7 @@ from functools import lru_cache, partial
 from pathlib import Path
 
 import msgspec
+from msgspec.structs import replace
 from sqlalchemy import Engine
 
 from backend.assets import asset
@@ -17,13 +18,14 @@ from backend.bootstrap import evaluation_version, frame_store, mission_files, pl
 from backend.bridge.addresses import find_bridge, robot_home
 from backend.bridge.direct import stop_directly
 from backend.bridge.pictures import pixels_of
-from backend.bridge.worlds import sketch_of
 from backend.config import ConfigError, Settings
-from backend.domain.mission.mission import Mission
+from backend.domain.mission.survey import Survey
+from backend.endpoints import PlannerEndpoints
 from backend.evaluation.errors import EvaluationError, NoSuchEpisode, NotYetRebuilt
 from backend.evaluation.rebuild import rebuild
 from backend.evaluation.replays import ReplayingReader, Replays
 from backend.evaluation.sealed import SealedInbox
+from backend.library import MissionShelf, SiteShelf, summary_of
 from backend.missions import MissionError, with_memory
 from backend.persistence.accounts import add_user, all_users, password_hash_of, user_named
 from backend.persistence.attempts import SqlAttempts
@@ -37,11 +39,13 @@ from backend.persistence.results import DatabaseResults
 from backend.persistence.sessions import SqlAccounts
 from backend.persistence.tokens import issue
 from backend.rig import world_rig
+from backend.shelf import survey_of
 from backend.studies.desk import StudyDesk
-from backend.usecases.ordering import PLANNERS, RunRequest, new_episode, request_of, with_policy
-from backend.web.deps import Deps, NewEpisode, OrderRefused
+from backend.usecases.ordering import PLANNERS, RunRequest, new_episode, request_of, with_clock, with_policy
+from backend.web.deps import AS_MISSION, Deps, NewEpisode, OrderRefused
 from backend.web.deps import Settings as WebSettings
 from backend.web.pages.parts import Choice
+from backend.written import WrittenError
 
 SIGN_IN_WITHIN_S = 900.0
 REBUILDING = 2
@@ -58,7 +62,8 @@ class MissionOrders:
     def __init__(self, settings: Settings, engine: Engine) -> None:
         self._settings = settings
         self._engine = engine
-        self._files = mission_files(settings)
+        self._files = mission_files(settings, engine)
+        self._sites = SiteShelf(engine)
 
     def missions(self) -> Sequence[Choice]:
         """A mission whose file is wrong is shown with what is wrong in it."""
@@ -79,35 +84,47 @@ class MissionOrders:
             planner_named(asked.planner, self._settings)
         except ConfigError as error:
             raise OrderRefused("planner", str(error), "Choose another planner.") from error
-        if asked.memory not in ("", mission.memory.name, mission.memory.name.partition(",")[0]):
+        if asked.memory not in (AS_MISSION, mission.memory.name, mission.memory.name.partition(",")[0]):
             try:
                 mission = with_memory(mission, asked.memory)
             except MissionError as error:
                 raise OrderRefused("memory", f"{error.file} {error.problem}.", error.remedy) from error
-        if asked.policy:
+        if asked.policy != AS_MISSION:
             mission = with_policy(mission, asked.policy)
+        if asked.clock != AS_MISSION:
+            mission = with_clock(mission, asked.clock)
+        if asked.site != AS_MISSION:
+            mission = replace(mission, site=self._survey(asked.site))
         episode = new_episode(mission.name)
         order_episode(self._engine, episode, request_of(episode, mission, asked.planner, asked.seed), by)
         return episode
+
+    def sites(self) -> Sequence[Choice]:
+        return [
+            Choice(
+                value=each.name,
+                label=each.title or each.name,
+                text=each.error or each.summary,
+                available=not each.error,
+            )
+            for each in self._sites.newest()
+        ]
+
+    def _survey(self, name: str) -> Survey:
+        try:
+            found = survey_of(self._engine)(name)
+        except WrittenError as error:
+            raise OrderRefused("site", f"{error.field} {error.problem}.", error.remedy) from error
+        if found is None:
+            raise OrderRefused("site", f"There is no site {name[:60]}.", "Choose one of those that are kept.")
+        return found
 
     def _choice(self, name: str) -> Choice:
         try:
             mission = self._files.get(name)
         except MissionError as error:
             return Choice(value=name, label=name, text=str(error), available=False)
-        return Choice(value=name, label=mission.title, text=_summary(mission))
-
-
-def _summary(mission: Mission) -> str:
-    """One line that tells it apart; the goal is much the same in all."""
-    world = mission.world
-    clock = (
-        f"Runs on while you decide, a tick each {world.tick_s:g} s."
-        if world.clock == "runs"
-        else "Waits while you decide."
-    )
-    asked = f"Asks: {mission.policy.mode.replace('_', ' ')}."
-    return f"{sketch_of(world) or mission.goal} {clock} {asked}"
+        return Choice(value=name, label=mission.title, text=summary_of(mission))
 
 
 def _planner_choice(name: str, settings: Settings) -> Choice:
@@ -159,6 +176,9 @@ def web_deps(settings: Settings, engine: Engine) -> Deps:
         acknowledgements=SqlAcknowledgements(engine),
         preferences=SqlPreferences(engine),
         orders=MissionOrders(settings, engine),
+        missions=MissionShelf(engine, mission_files(settings, engine)),
+        sites=SiteShelf(engine),
+        endpoints=PlannerEndpoints(settings, clock),
         studies=studies_of(engine, replays),
         stop_directly=stop,
         clock_s=clock,

@@ -9,50 +9,23 @@ field.
 from __future__ import annotations
 
 import difflib
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import msgspec
-import yaml
-from msgspec.inspect import (
-    BoolType,
-    FloatType,
-    IntType,
-    LiteralType,
-    NoneType,
-    StrType,
-    StructType,
-    Type,
-    UnionType,
-    VarTupleType,
-    type_info,
-)
+from msgspec import Struct
 from msgspec.structs import replace
 
 from backend.domain.command.policy import meant, misnamed_skills
 from backend.domain.memory.configuration import NAMED
 from backend.domain.mission.mission import LONGEST_INSTRUCTIONS, Mission, World
+from backend.domain.mission.survey import Survey, flaw_of
 from backend.domain.plans.catalogue import Catalogue
+from backend.written import WrittenError, read_fields, read_value
 
-LARGEST_BYTES = 100_000
-LONGEST_PROBLEM = 300
-
-
-class MissionError(Exception):
-    """A mission cannot be had. `file` and `field` say where, `remedy` what would be right."""
-
-    def __init__(self, file: str, field: str, problem: str, remedy: str) -> None:
-        if len(problem) > LONGEST_PROBLEM:
-            problem = f"{problem[:LONGEST_PROBLEM]}…"
-        place = f"{file}: {field}" if field else file
-        super().__init__(f"{place} {problem}. {remedy}")
-        self.file = file
-        self.field = field
-        self.problem = problem
-        self.remedy = remedy
-
+MissionError = WrittenError
+"""A mission cannot be had."""
 
 Worlds = Mapping[str, Sequence[str]]
 """World -> its scenarios."""
@@ -65,35 +38,101 @@ def unknown(world: World) -> Catalogue | None:
     return None
 
 
-class MissionFiles:
-    """The missions in some folders; of two files of one name that in the earlier folder counts."""
+class Edited(Struct, frozen=True, kw_only=True):
+    """A text as it was edited in the console: version `version` of it."""
 
-    def __init__(self, folders: Iterable[Path], worlds: Worlds, catalogue_of: CatalogueOf = unknown) -> None:
+    version: int
+    text: str
+
+
+class Edits:
+    """The missions that were edited in the console; here none."""
+
+    def names(self) -> Sequence[str]:
+        return ()
+
+    def newest(self, name: str) -> Edited | None:
+        return None
+
+
+SurveyOf = Callable[[str], Survey | None]
+"""What people know of the site of that name; None where there is none."""
+
+
+class Written(Struct, frozen=True, kw_only=True):
+    """A mission's text, whether it can be read or not. `version` 0: the file `place`."""
+
+    name: str
+    text: str
+    version: int
+    place: str
+
+
+class MissionFiles:
+    """The missions in some folders; of two files of one name that in the earlier folder counts, and before
+    either what was edited in the console.
+    """
+
+    def __init__(
+        self,
+        folders: Iterable[Path],
+        worlds: Worlds,
+        catalogue_of: CatalogueOf = unknown,
+        *,
+        edits: Edits | None = None,
+        survey_of: SurveyOf = lambda name: None,
+    ) -> None:
         self._folders = tuple(folders)
         self._worlds = worlds
         self._catalogue_of = catalogue_of
+        self._edits = edits or Edits()
+        self._survey_of = survey_of
 
     def names(self) -> list[str]:
-        return sorted(self._files())
+        return sorted({*self._files(), *self._edits.names()})
 
     def all(self) -> list[Mission]:
         """Raises MissionError for the first file that is wrong."""
         return [self.get(name) for name in self.names()]
 
     def get(self, name: str) -> Mission:
-        """Raises MissionError where there is none of that name, or its file is wrong."""
+        """Raises MissionError where there is none of that name, or its text is wrong."""
+        return self.read(self.written(name))
+
+    def written(self, name: str) -> Written:
+        """As it counts now. Raises MissionError where there is none of that name."""
+        edited = self._edits.newest(name)
+        if edited is not None:
+            place = f"{name}, version {edited.version}"
+            return Written(name=name, text=edited.text, version=edited.version, place=place)
+        return self.filed(name)
+
+    def filed(self, name: str) -> Written:
+        """As its file has it, whatever was edited. Raises MissionError where there is none."""
         files = self._files()
         if name not in files:
-            close = difflib.get_close_matches(name, files, n=1, cutoff=0.5)
+            known = self.names()
+            close = difflib.get_close_matches(name, known, n=1, cutoff=0.5)
             guess = f"Did you mean {close[0]}? " if close else ""
-            listed = ", ".join(sorted(files)) or "none"
+            listed = ", ".join(known) or "none"
             raise MissionError(f"Mission {name[:80]!r}", "", "is unknown", f"{guess}Known are: {listed}.")
-        mission = read_mission(files[name].read_bytes(), files[name].name, self._worlds, self._catalogue_of)
-        if mission.name != name:
+        text = files[name].read_bytes().decode("utf-8", "surrogateescape")
+        return Written(name=name, text=text, version=0, place=files[name].name)
+
+    def read(self, written: Written) -> Mission:
+        """Raises MissionError."""
+        mission = read_mission(
+            written.text.encode("utf-8", "surrogatepass"),
+            written.place,
+            self._worlds,
+            self._catalogue_of,
+            self._survey_of,
+        )
+        if mission.name != written.name:
             raise MissionError(
-                files[name].name, "name", f"is {mission.name!r}", f"Write {name!r}, or rename the file."
+                written.place, "name", f"is {mission.name!r}", f"Write {written.name!r}, or rename the file."
             )
-        return mission
+        return replace(mission, version=written.version)
 
     def _files(self) -> dict[str, Path]:
         found: dict[str, Path] = {}
@@ -103,30 +142,22 @@ class MissionFiles:
         return found
 
 
-def read_mission(text: bytes, file: str, worlds: Worlds, catalogue_of: CatalogueOf = unknown) -> Mission:
+def read_mission(
+    text: bytes,
+    file: str,
+    worlds: Worlds,
+    catalogue_of: CatalogueOf = unknown,
+    survey_of: SurveyOf = lambda name: None,
+) -> Mission:
     """The mission in a file's text. `file` is what errors call it. Raises MissionError."""
-    if len(text) > LARGEST_BYTES:
-        raise MissionError(file, "", f"has {len(text)} bytes", f"A mission takes at most {LARGEST_BYTES}.")
-    try:
-        raw = yaml.safe_load(text.decode())
-    except RecursionError:
-        raise MissionError(file, "", "is nested too deeply", "A mission needs five levels.") from None
-    except (yaml.YAMLError, ValueError) as error:  # a date or number that is none is a ValueError
-        raise MissionError(file, "", f"is no YAML: {_where(error)}", "Mend it there.") from None
-    if not isinstance(raw, dict):
-        raise MissionError(file, "", "holds no fields", "Write them as `name: value`, a line each.")
-    written = _long_forms({str(name): value for name, value in raw.items()}, file)
-    _refuse_unknown(written, Mission, "", file)
-    try:
-        mission = msgspec.convert(written, Mission)
-    except msgspec.ValidationError as error:
-        raise _of_wrong_type(str(error), file) from None
-    except UnicodeEncodeError:
-        raise MissionError(file, "", "holds half a character", "Write whole Unicode characters.") from None
-    _refuse_unwritable(msgspec.to_builtins(mission), "", file)
+    written = _long_forms(read_fields(text, file, "a mission"), file, survey_of)
+    mission = read_value(written, Mission, file, "a mission")
     _refuse_impossible(mission, file)
     _refuse_world(mission, file, worlds)
     _refuse_skills(mission, file, catalogue_of(mission.world))
+    flaw = flaw_of(mission.site) if mission.site is not None else None
+    if flaw is not None:
+        raise MissionError(file, f"site.{flaw.field}", flaw.problem, flaw.remedy)
     return mission
 
 
@@ -140,7 +171,7 @@ def with_memory(mission: Mission, name: str) -> Mission:
     return replace(mission, memory=replace(NAMED[name], attention=mission.memory.attention))
 
 
-def _long_forms(raw: dict[str, Any], file: str) -> dict[str, Any]:
+def _long_forms(raw: dict[str, Any], file: str, survey_of: SurveyOf) -> dict[str, Any]:
     if isinstance(raw.get("policy"), str):
         raw["policy"] = {"mode": raw["policy"]}
     memory = raw.get("memory")
@@ -148,7 +179,18 @@ def _long_forms(raw: dict[str, Any], file: str) -> dict[str, Any]:
         memory = {"like": memory}
     if isinstance(memory, dict):
         raw["memory"] = _memory({str(name): value for name, value in memory.items()}, file)
+    if isinstance(raw.get("site"), str):
+        raw["site"] = _survey(raw["site"], file, survey_of)
     return raw
+
+
+def _survey(name: str, file: str, survey_of: SurveyOf) -> Any:
+    survey = survey_of(name)
+    if survey is None:
+        raise MissionError(
+            file, "site", f"is {name[:80]!r}, and no such site is kept here", "Write it under Sites, or here."
+        )
+    return msgspec.to_builtins(survey)
 
 
 def _memory(written: Mapping[str, Any], file: str) -> dict[str, Any]:
@@ -168,77 +210,6 @@ def _memory(written: Mapping[str, Any], file: str) -> dict[str, Any]:
     if isinstance(weights, dict):
         values["attention"]["weights"] = {**msgspec.to_builtins(base.attention.weights), **weights}
     return values
-
-
-def _refuse_unknown(value: Any, struct: type, path: str, file: str) -> None:
-    """msgspec lets unknown fields pass; in a file they are misspellings."""
-    info = type_info(struct)
-    if not isinstance(info, StructType) or not isinstance(value, dict):
-        return
-    known = {field.encode_name: field.type for field in info.fields}
-    for name, inner in value.items():
-        if name not in known:
-            close = difflib.get_close_matches(str(name), known, n=1)
-            guess = f"Did you mean {close[0]}? " if close else ""
-            raise MissionError(
-                file, f"{path}{name}", "is no field of a mission", f"{guess}Known: {', '.join(known)}."
-            )
-        for part in _parts(known[name]):
-            if isinstance(part, StructType):
-                _refuse_unknown(inner, part.cls, f"{path}{name}.", file)
-
-
-def _of_wrong_type(told: str, file: str) -> MissionError:
-    """msgspec says `Expected `float`, got `str` - at `$.world.tick_s``; an operator is told what to write
-    there.
-    """
-    problem, _, path = told.partition(" - at ")
-    field = path.strip("`").removeprefix("$").lstrip(".")
-    if problem.startswith("Object missing"):
-        missing = problem.split("`")[1]
-        return MissionError(file, f"{field}.{missing}".lstrip("."), "is missing", "Add it.")
-    return MissionError(file, field, f"is wrong: {problem[0].lower()}{problem[1:]}", _wanted(field))
-
-
-def _wanted(field: str) -> str:
-    of: Any = type_info(Mission)
-    for name in field.partition("[")[0].split("."):
-        structs = [part for part in _parts(of) if isinstance(part, StructType)]
-        fields = {each.encode_name: each.type for struct in structs for each in struct.fields}
-        of = fields.get(name, of)
-    for part in _parts(of):
-        if isinstance(part, LiteralType):
-            return f"Choose one of {', '.join(str(value) for value in part.values)}."
-    words = [WORDS[type(part)] for part in _parts(of) if type(part) in WORDS]
-    return f"Write {' or '.join(words) or 'fields'}."
-
-
-def _refuse_unwritable(value: Any, path: str, file: str) -> None:
-    """No journal or page takes these."""
-    if isinstance(value, dict):
-        for name, inner in value.items():
-            _refuse_unwritable(inner, f"{path}.{name}".lstrip("."), file)
-    elif isinstance(value, list | tuple):
-        for index, inner in enumerate(value):
-            _refuse_unwritable(inner, f"{path}[{index}]", file)
-    elif isinstance(value, str) and UNWRITABLE.search(value):
-        raise MissionError(file, path, "holds NUL or half a character", "Write whole Unicode characters.")
-
-
-UNWRITABLE = re.compile("[\x00\ud800-\udfff]")
-
-WORDS = {
-    IntType: "a whole number",
-    FloatType: "a number",
-    StrType: "a text",
-    BoolType: "true or false",
-    NoneType: "null",
-    VarTupleType: "a list",
-}
-
-
-def _parts(of: Type) -> tuple[Type, ...]:
-    return of.types if isinstance(of, UnionType) else (of,)
 
 
 SHORTEST_TICK_S, LONGEST_TICK_S = 0.01, 3_600.0
@@ -299,9 +270,3 @@ def _refuse_skills(mission: Mission, file: str, catalogue: Catalogue | None) -> 
     if catalogue is not None and wrong:
         problem = f"names {wrong[0][:80]!r}, no skill of this robot"
         raise MissionError(file, "policy.risk.skills", problem, meant(wrong[0], catalogue))
-
-
-def _where(error: Exception) -> str:
-    mark = getattr(error, "problem_mark", None)
-    problem = getattr(error, "problem", None) or str(error).splitlines()[0]
-    return f"line {mark.line + 1}: {problem}" if mark is not None else str(problem)

@@ -9,7 +9,8 @@ import pytest
 
 from backend.bridge.worlds import WORLDS, catalogue_of
 from backend.domain.memory.configuration import NAMED
-from backend.missions import LARGEST_BYTES, MissionError, MissionFiles, read_mission, with_memory
+from backend.missions import BOUNDS, MissionError, MissionFiles, read_mission, with_memory
+from backend.written import LARGEST_BYTES
 from tests.support.checkout import ROOT
 
 SHIPPED = MissionFiles([ROOT / "missions"], WORLDS)
@@ -58,6 +59,18 @@ def test_every_field_of_a_mission_that_comes_along_is_explained() -> None:
             if re.match(r"\s*\w+:(\s|$)", line) and "#" not in line + above[:1]
         ]
         assert {line.split()[0] for line in unexplained} <= plain, file.name
+
+
+def test_every_bound_is_told() -> None:
+    page = (ROOT / "docs" / "how-to" / "write-a-mission.md").read_text("utf-8")
+    rows = re.findall(r"^\| ([\d.,]+) to ([\d.,]+) \| (.+) \|$", page, re.MULTILINE)
+    told = {
+        field: (float(least.replace(",", "")), float(most.replace(",", "")))
+        for least, most, fields in rows
+        for field in re.findall(r"`([\w.]+)`", fields)
+    }
+
+    assert told == {field: (least, most) for field, _, least, most in BOUNDS}
 
 
 def test_the_live_mission_has_the_settings_of_the_study() -> None:

@@ -34,7 +34,7 @@ from backend.processes.feed import Feed
 from backend.processes.logs import configure_logging
 from backend.usecases.failpoints import failpoint
 from backend.usecases.loop import EpisodeLoop
-from backend.usecases.opening import opening
+from backend.usecases.opening import Unopenable, opening
 from backend.usecases.ports import BridgeRefused, BridgeUnreachable, Hello, JournalError, LostLease
 from backend.usecases.reading import TelemetrySample
 
@@ -238,7 +238,7 @@ def _sample(met_s: float, robot: Mapping[str, Any]) -> TelemetrySample:
         frame_id=pose["frame_id"],
         speed_m_s=robot["speed_m_s"],
         held=None if gripper is None else gripper["held"],
-        extra={"battery": robot["battery"], "doing": robot["doing"]},
+        extra={key: robot[key] for key in ("battery", "doing", "arm") if key in robot},
     )
 
 
@@ -278,7 +278,7 @@ def _run(episode: str, holder: str) -> tuple[Exit, str]:
         return Exit.STORAGE, str(error)
     except PersistenceError as error:
         return Exit.BAD_INPUT if isinstance(error, UnknownEpisode) else Exit.STORAGE, str(error)
-    except ConfigError as error:
+    except (ConfigError, Unopenable) as error:
         return Exit.CANNOT_START, str(error)
     except Exception:
         log.exception("a defect ended this runner; another goes on from what was committed")

@@ -6,7 +6,13 @@ from msgspec.structs import replace
 
 from backend.domain.episode.events import EpisodeOpened, Recorded
 from backend.domain.mission.mission import Mission
+from backend.domain.mission.survey import surveyed
+from backend.domain.refusal import Refusal
 from backend.usecases.ports import Hello
+
+
+class Unopenable(Exception):
+    """The episode cannot begin as it was ordered; the message says why and what to do."""
 
 
 def opening(
@@ -14,8 +20,12 @@ def opening(
 ) -> Recorded:
     """`episode.opened`, seq 1.
 
-    What the mission leaves open (how many containers, how many steps) the world fills in.
+    What the mission leaves open (how many containers, how many steps) the world fills in; what people know of
+    the site is laid over what the bridge declares. Raises Unopenable where the two do not go together.
     """
+    site = hello.site if mission.site is None else surveyed(hello.site, mission.site)
+    if isinstance(site, Refusal):
+        raise Unopenable(str(site))
     steps = mission.budgets.steps if hello.budget_steps is None else hello.budget_steps
     filled = replace(
         mission, total=mission.total or hello.total, budgets=replace(mission.budgets, steps=steps)
@@ -23,7 +33,7 @@ def opening(
     event = EpisodeOpened(
         episode=episode,
         mission=filled,
-        site=hello.site,
+        site=site,
         catalogue=hello.catalogue,
         robot=hello.robot,
         robot_pose=hello.robot_pose,

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 import secrets
 
+import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
 from backend.domain.command.policy import Policy
-from backend.domain.mission.mission import Mission
+from backend.domain.mission.mission import Mission, World
 
 PLANNERS = ("policy", "openai", "recorded", "operator")
 """`operator`: no planner is called, a person proposes each plan."""
@@ -41,3 +42,10 @@ def with_policy(mission: Mission, mode: str) -> Mission:
     """`mode` as the command line writes it: every-plan, every-skill, on-risk, auto."""
     policy: Policy = replace(mission.policy, mode=mode.replace("-", "_"))
     return replace(mission, policy=policy)
+
+
+def with_clock(mission: Mission, clock: str) -> Mission:
+    """`clock`: waits or runs; a running one keeps the mission's tick."""
+    return replace(
+        mission, world=msgspec.convert({**msgspec.to_builtins(mission.world), "clock": clock}, World)
+    )

@@ -30,8 +30,42 @@ from backend.web.live.hub import Hub
 from backend.web.live.lookout import Lookout
 from backend.web.pages.environment import environment
 from backend.web.queue import Queue
-from backend.web.routes import commands, console, data, editing, episodes, evaluation, live, memory, queue, signin, stops
+from backend.web.routes import (
+    commands,
+    console,
+    data,
+    documents,
+    editing,
+    episodes,
+    evaluation,
+    live,
+    memory,
+    policy,
+    queue,
+    report,
+    settings,
+    signin,
+    stops,
+)
 from backend.web.static import Static
+
+ROUTES = (
+    signin,
+    queue,
+    episodes,
+    data,
+    console,
+    editing,
+    policy,
+    commands,
+    memory,
+    stops,
+    live,
+    evaluation,
+    documents,
+    settings,
+    report,
+)
 
 
 def create_app(deps: Deps) -> FastAPI:
@@ -55,15 +89,15 @@ def create_app(deps: Deps) -> FastAPI:
         middleware=[
             Middleware(SecureHeaders, is_https=deps.settings.is_https),
             Middleware(Heads),
+            Middleware(Sizes, failures=failures),
             # Pages hold no secret that somebody else's text stands beside (BREACH): sessions are cookies.
             Middleware(GZipMiddleware, minimum_size=1000, compresslevel=5),
-            Middleware(Sizes, failures=failures),
             Middleware(OwnPagesOnly, hosts=deps.settings.hosts, failures=failures),
             Middleware(SignedIn, accounts=deps.accounts, settings=deps.settings, failures=failures),
             Middleware(Defects, failures=failures),
         ],
     )
-    for module in (signin, queue, episodes, data, console, editing, commands, memory, stops, live, evaluation):
+    for module in ROUTES:
         app.include_router(module.router(shared))
     app.mount("/static", Static(directory=deps.settings.static), name="static")
 

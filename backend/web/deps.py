@@ -15,6 +15,8 @@ from backend.domain.access.attempts import Kind
 from backend.domain.command.intents import Intent, Settlement
 from backend.domain.refusal import Refusal
 from backend.usecases.reading import Reader
+from backend.web.documents import Documents
+from backend.web.endpoints import Endpoints
 from backend.web.live.link import RunnerLink, connect
 from backend.web.pages.chrome import Chrome
 from backend.web.pages.evaluation import CellPage, ComparePage, PathsPage, Progress, RunList, RunPage
@@ -122,14 +124,20 @@ class Frames(Protocol):
     def get(self, sha256: str) -> bytes: ...
 
 
+AS_MISSION = "mission"
+
+
 class NewEpisode(Struct, frozen=True, kw_only=True):
-    """What a person asked to be run, as far as the form can check it."""
+    """What a person asked to be run, as far as the form can check it. `memory`, `policy`, `site` and `clock`
+    are AS_MISSION where the mission says it."""
 
     mission: str
     seed: int
     planner: str
-    memory: str
-    policy: str
+    memory: str = AS_MISSION
+    policy: str = AS_MISSION
+    site: str = AS_MISSION
+    clock: str = AS_MISSION
 
 
 class OrderRefused(Exception):
@@ -148,6 +156,9 @@ class Orders(Protocol):
     def missions(self) -> Sequence[Choice]: ...
 
     def planners(self) -> Sequence[Choice]: ...
+
+    def sites(self) -> Sequence[Choice]:
+        """Those that are kept here, besides what bridges declare."""
 
     def start(self, asked: NewEpisode, by: str) -> str:
         """The new episode's id. Raises OrderRefused."""
@@ -216,6 +227,9 @@ class Deps(Struct, frozen=True, kw_only=True):
     acknowledgements: Acknowledgements
     preferences: Preferences
     orders: Orders
+    missions: Documents
+    sites: Documents
+    endpoints: Endpoints
     studies: Studies
     stop_directly: StopDirectly
     clock_s: Callable[[], float]

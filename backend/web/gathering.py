@@ -38,7 +38,7 @@ class Gathering:
         self._reader = deps.reader
         self._frames = deps.frames
         self._pixels = deps.pixels
-        self._gone = deps.missing
+        self._unseen: tuple[type[Exception], ...] = (*deps.missing, UnreadablePicture)
         self._chronicles = chronicles
         self._state_at = state_at
 
@@ -113,7 +113,7 @@ class Gathering:
             gated = regated(
                 films[action], tried.settings, lambda sha256: self._pixels(self._frames.get(sha256))
             )
-        except (*self._gone, UnreadablePicture) as error:
+        except self._unseen as error:
             return Tried(typed=tried.typed, why_not=f"{error} Without every frame nothing can be compared.")
         if isinstance(gated, Unwatched):
             return Tried(typed=tried.typed, why_not=gated.reason)

@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from backend.domain.memory.configuration import NAMED
 from backend.usecases.ordering import LARGEST_SEED
-from backend.web.deps import NewEpisode
+from backend.web.deps import AS_MISSION, NewEpisode
 from backend.web.pages.parts import FieldError
 
 
@@ -21,8 +21,10 @@ class OrderForm(BaseModel):
     mission: str = Field(min_length=1)
     seed: int = Field(ge=0, le=LARGEST_SEED)
     planner: str = Field(min_length=1)
-    memory: str = Field(min_length=1)
-    policy: Literal["every_plan", "every_skill", "on_risk", "auto"]
+    memory: str = Field(AS_MISSION, min_length=1)
+    policy: Literal["mission", "every_plan", "every_skill", "on_risk", "auto"] = "mission"
+    site: str = Field(AS_MISSION, min_length=1, max_length=63)
+    clock: Literal["mission", "waits", "runs"] = "mission"
 
 
 _REMEDIES = {
@@ -31,6 +33,8 @@ _REMEDIES = {
     "planner": "Choose one.",
     "memory": "Choose one.",
     "policy": "Choose one.",
+    "site": "Choose one.",
+    "clock": "Choose one.",
 }
 
 
@@ -41,10 +45,16 @@ def read_order(typed: Mapping[str, str]) -> NewEpisode | tuple[FieldError, ...]:
     except ValidationError as error:
         names = dict.fromkeys(str(each["loc"][0]) for each in error.errors())
         return tuple(_wrong(name, typed.get(name, "")) for name in names)
-    if form.memory not in NAMED:
+    if form.memory not in (AS_MISSION, *NAMED):
         return (_wrong("memory", form.memory),)
     return NewEpisode(
-        mission=form.mission, seed=form.seed, planner=form.planner, memory=form.memory, policy=form.policy
+        mission=form.mission,
+        seed=form.seed,
+        planner=form.planner,
+        memory=form.memory,
+        policy=form.policy,
+        site=form.site,
+        clock=form.clock,
     )
 
 

@@ -114,6 +114,9 @@ class Screen:
             acknowledgements=None,  # type: ignore[arg-type]
             preferences=None,  # type: ignore[arg-type]
             orders=None,  # type: ignore[arg-type]
+            missions=None,  # type: ignore[arg-type]
+            sites=None,  # type: ignore[arg-type]
+            endpoints=None,  # type: ignore[arg-type]
             studies=None,  # type: ignore[arg-type]
             stop_directly=lambda *_: None,
             clock_s=lambda: now_s,

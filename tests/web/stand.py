@@ -17,12 +17,14 @@ from pathlib import Path
 from typing import Any
 
 from msgspec.structs import replace
+from pydantic import SecretStr
 from sqlalchemy import Engine
 from starlette.testclient import TestClient
 
 from backend.bridge.in_process import InProcessBridge
-from backend.console import replays_of, studies_of
 from backend.bridge.pictures import pixels_of
+from backend.bridge.worlds import WORLDS, catalogue_of
+from backend.config import Settings as QuarterdeckSettings
 from backend.console import replays_of, studies_of
 from backend.domain.command.policy import Policy
 from backend.domain.episode.events import Recorded, RunnerStarted
@@ -30,9 +32,12 @@ from backend.domain.episode.evolve import fold
 from backend.domain.episode.state import State
 from backend.domain.memory.configuration import NAMED
 from backend.domain.mission.mission import Mission, World
+from backend.endpoints import PlannerEndpoints
 from backend.evaluation.errors import EvaluationError, NoSuchEpisode, NotYetRebuilt
 from backend.evaluation.replays import ReplayingReader
 from backend.evaluation.sealed import SealedInbox
+from backend.library import MissionShelf, SiteShelf
+from backend.missions import MissionFiles
 from backend.persistence import accounts, tokens
 from backend.persistence.attempts import SqlAttempts
 from backend.persistence.errors import FrameMissing, PersistenceError, UnknownEpisode
@@ -46,12 +51,13 @@ from backend.persistence.reader import SqlReader
 from backend.persistence.sessions import SqlAccounts
 from backend.planners.policy import PolicyPlanner
 from backend.processes.feed import Feed
+from backend.shelf import DatabaseEdits, survey_of
 from backend.usecases.inline import InlineExecutor
 from backend.usecases.loop import EpisodeLoop
 from backend.usecases.opening import opening
 from backend.usecases.ports import BridgeUnreachable, Planner
 from backend.web.app import create_app
-from backend.web.deps import Deps, NewEpisode, OrderRefused, Settings
+from backend.web.deps import AS_MISSION, Deps, NewEpisode, OrderRefused, Settings
 from backend.web.guard.passwords import hash_password
 from backend.web.pages.parts import Choice
 from robot_bridge.grid.scenarios import SCENARIOS
@@ -131,6 +137,9 @@ class Stand:
     played: dict[str, Played] = field(default_factory=dict)
     told: list[tuple[str, str, str]] = field(default_factory=list)
     bridge_is_deaf: bool = False
+    planner_settings: QuarterdeckSettings = field(
+        default_factory=lambda: QuarterdeckSettings(planner_api_key=SecretStr("sk-very-secret"))
+    )
 
     def deps(self, **more: Any) -> Deps:
         replays = replays_of(self.engine)
@@ -150,6 +159,9 @@ class Stand:
             acknowledgements=SqlAcknowledgements(self.engine),
             preferences=SqlPreferences(self.engine),
             orders=self,
+            missions=MissionShelf(self.engine, files_of(self.engine)),
+            sites=SiteShelf(self.engine),
+            endpoints=PlannerEndpoints(self.planner_settings, lambda: 1_800_000_000.0),
             studies=studies_of(self.engine, replays),
             stop_directly=self.stop_directly,
             clock_s=lambda: clock_s(self.engine),
@@ -177,10 +189,13 @@ class Stand:
             Choice(value="openai", label="Language model", text="No key is set.", available=False),
         )
 
+    def sites(self) -> Sequence[Choice]:
+        return (Choice(value="wet-yard", label="The wet yard", text="1 region closed."),)
+
     def start(self, asked: NewEpisode, by: str) -> str:
         if asked.mission not in SCENARIOS:
             raise OrderRefused("mission", f"There is no mission {asked.mission}.", "Choose s-6 or d-10.")
-        policy = Policy(mode=asked.policy)  # type: ignore[arg-type]
+        policy = Policy() if asked.policy == AS_MISSION else Policy(mode=asked.policy)  # type: ignore[arg-type]
         return self.play(asked.mission, seed=asked.seed, policy=policy, by=by).tick(2).episode
 
     def ordered(self, by: str = "ada") -> str:
@@ -258,6 +273,13 @@ class Stand:
     def sign_in(self, client: TestClient, name: str) -> None:
         link = tokens.issue(self.engine, name, "sign_in", 60.0)
         assert client.get(f"/signin?token={link}").status_code == 303
+
+
+def files_of(engine: Engine) -> MissionFiles:
+    """The missions that come along, with what was edited in this database."""
+    return MissionFiles(
+        (ROOT / "missions",), WORLDS, catalogue_of, edits=DatabaseEdits(engine), survey_of=survey_of(engine)
+    )
 
 
 def prepared(engine: Engine, folder: Path) -> Stand:

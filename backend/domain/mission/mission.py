@@ -10,6 +10,7 @@ from backend.domain.command.conn import OnOperatorLoss
 from backend.domain.command.policy import Policy
 from backend.domain.execution.budgets import Budgets
 from backend.domain.memory.configuration import MemoryConfiguration
+from backend.domain.mission.survey import Survey
 
 
 class World(Struct, frozen=True, kw_only=True):
@@ -30,6 +31,7 @@ class Mission(Struct, frozen=True, kw_only=True):
     """`total` containers must stand at their assigned stations;
     `approval_expires_s` None: an approval waits for ever.
     `instructions`: standing words of people to the planner, which they may change while it runs.
+    `site`: what people know of the place besides. `version`: which edit in the console this is, 0 for a file.
     `on_operator_loss`: what happens when the page of who has the conn falls silent."""
 
     name: str
@@ -45,3 +47,5 @@ class Mission(Struct, frozen=True, kw_only=True):
     instructions: str = ""
     approval_expires_s: float | None = None
     on_operator_loss: OnOperatorLoss = "go_on"
+    site: Survey | None = None
+    version: int = 0

@@ -38,7 +38,8 @@ class GridMap(Struct, frozen=True, kw_only=True):
 
 
 class Site(Struct, frozen=True, kw_only=True):
-    """`assignment`: `fixed` by each station's `accepts`, or `at_reveal`:
+    """`survey`: the name of what people laid over it, whose version this is then; empty for the bridge's own.
+    `assignment`: `fixed` by each station's `accepts`, or `at_reveal`:
     a class goes to the nearest station still free."""
 
     name: str
@@ -50,6 +51,7 @@ class Site(Struct, frozen=True, kw_only=True):
     assignment: Literal["fixed", "at_reveal"] = "fixed"
     rules: tuple[str, ...] = ()
     version: int = 1
+    survey: str = ""
 
     def station(self, station_id: str) -> Station | None:
         for station in self.stations:

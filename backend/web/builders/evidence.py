@@ -118,7 +118,7 @@ def _count(moment: Moment, rows: Rows, tab: TabName) -> str:
     if tab == "exchange":
         return str(exchange.attempts_of(rows.call.exchanges if rows.call is not None else ()))
     if tab == "frames":
-        film = next(reversed(rows.films.values()), None)
+        film = next(reversed([*rows.films.values()]), None)
         return "{}/{}".format(*frames.counts(film)) if film is not None else figures.NONE
     if tab == "log":
         return figures.count(len(state.log) + len(state.notes))

@@ -61,7 +61,7 @@ def films_of(state: State, recorded: Sequence[Entry]) -> dict[int, WatchedFrames
 def chosen_action(films: Mapping[int, WatchedFrames], chosen: str) -> int | None:
     """The one named, else the newest that recorded; None where none did."""
     part = read_chosen(chosen).part
-    return part if part in films else next(reversed(films), None)
+    return part if part is not None and part in films else next(reversed([*films]), None)
 
 
 def counts(film: WatchedFrames) -> tuple[int, int]:

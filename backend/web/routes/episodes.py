@@ -9,9 +9,9 @@ from fastapi import APIRouter, Form, Query, Request
 from starlette.responses import Response
 
 from backend.domain.command.intents import COMMANDING
-from backend.domain.memory.configuration import NAMED
+from backend.web.builders.choices import CLOCKS, MEMORIES, POLICIES, SITE_OF_MISSION
 from backend.web.console import Console
-from backend.web.deps import NewEpisode, OrderRefused
+from backend.web.deps import AS_MISSION, NewEpisode, OrderRefused
 from backend.web.errors import Forbidden
 from backend.web.listing import Show, filters
 from backend.web.ordering import read_order
@@ -58,9 +58,7 @@ def router(console: Console) -> APIRouter:
     def new(request: Request, mission: Search = "") -> Response:
         if console.user(request).role not in COMMANDING:
             raise Forbidden("A viewer may watch and hold.", remedy="Ask an operator to start an episode.")
-        return console.html(
-            form(request, NewEpisode(mission=mission, seed=1, planner="", memory="", policy=""))
-        )
+        return console.html(form(request, NewEpisode(mission=mission, seed=1, planner="")))
 
     @routes.post("/episodes")
     def start(
@@ -68,10 +66,20 @@ def router(console: Console) -> APIRouter:
         mission: Field = "",
         seed: Field = "",
         planner: Field = "",
-        memory: Field = "",
-        policy: Field = "",
+        memory: Field = AS_MISSION,
+        policy: Field = AS_MISSION,
+        site: Field = AS_MISSION,
+        clock: Field = AS_MISSION,
     ) -> Response:
-        typed = {"mission": mission, "seed": seed, "planner": planner, "memory": memory, "policy": policy}
+        typed = {
+            "mission": mission,
+            "seed": seed,
+            "planner": planner,
+            "memory": memory,
+            "policy": policy,
+            "site": site,
+            "clock": clock,
+        }
         order = read_order(typed)
         if not isinstance(order, NewEpisode):
             return console.html(form(request, _kept(typed), seed, order), 422)
@@ -92,6 +100,8 @@ def router(console: Console) -> APIRouter:
         return NewEpisodePage(
             chrome=console.chrome(request, "New episode"),
             missions=_chosen(tuple(orders.missions()), kept.mission),
+            sites=_chosen((SITE_OF_MISSION, *orders.sites()), kept.site),
+            clocks=_chosen(CLOCKS, kept.clock),
             seed=str(kept.seed) if seed is None else seed,
             planners=_chosen(tuple(orders.planners()), kept.planner),
             memories=_chosen(MEMORIES, kept.memory),
@@ -103,13 +113,7 @@ def router(console: Console) -> APIRouter:
 
 
 def _kept(typed: dict[str, str]) -> NewEpisode:
-    return NewEpisode(
-        mission=typed["mission"],
-        seed=0,
-        planner=typed["planner"],
-        memory=typed["memory"],
-        policy=typed["policy"],
-    )
+    return NewEpisode(seed=0, **{name: value for name, value in typed.items() if name != "seed"})
 
 
 def _chosen(choices: tuple[Choice, ...], value: str) -> tuple[Choice, ...]:
@@ -126,28 +130,3 @@ def _chosen(choices: tuple[Choice, ...], value: str) -> tuple[Choice, ...]:
         )
         for choice in choices
     )
-
-
-_MEMORY_TEXTS = {
-    "attention": "The records that score highest; log and notes are kept.",
-    "unfiltered": "Every report, as it came.",
-    "static": "Where things were at the start.",
-    "none": "Only what is visible now.",
-    "oracle": "Where things really are. Simulators alone know.",
-    "execution_grounded": "Log, notes and the frames that were watched for; no records.",
-    "note_only": "The last note, the last 8 lines of the log, every frame.",
-    "no_log": "As execution-grounded, with 8 lines of the log.",
-    "no_notes": "As execution-grounded, with the last note alone.",
-    "no_gating": "As execution-grounded, with every frame.",
-    "no_inspect": "As execution-grounded, with demonstrations by stride.",
-}
-MEMORIES = tuple(
-    Choice(value=name, label=name.replace("_", " ").capitalize(), text=_MEMORY_TEXTS.get(name, ""))
-    for name in NAMED
-)
-POLICIES = (
-    Choice(value="every_plan", label="Every plan", text="You approve each plan."),
-    Choice(value="every_skill", label="Every skill", text="You approve each step."),
-    Choice(value="on_risk", label="On risk", text="You are asked where a rule finds a risk."),
-    Choice(value="auto", label="Nobody", text="Plans run as soon as they are valid."),
-)

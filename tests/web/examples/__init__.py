@@ -4,7 +4,20 @@ They are rendered by the tests of the templates, photographed for the docs, and 
 """
 
 from backend.web.pages.view import View
-from tests.web.examples import cards, editing, episodes, evaluation, evidence, forms, frame, page, policies, queue
+from tests.web.examples import (
+    cards,
+    editing,
+    episodes,
+    evaluation,
+    evidence,
+    forms,
+    frame,
+    memory,
+    page,
+    policies,
+    queue,
+    shelves,
+)
 
 EXAMPLES: dict[str, View] = {
     **frame.EXAMPLES,
@@ -12,9 +25,11 @@ EXAMPLES: dict[str, View] = {
     **editing.EXAMPLES,
     **policies.EXAMPLES,
     **evidence.EXAMPLES,
+    **memory.EXAMPLES,
     **page.EXAMPLES,
     **episodes.EXAMPLES,
     **evaluation.EXAMPLES,
     **forms.EXAMPLES,
     **queue.QUEUES,
+    **shelves.EXAMPLES,
 }

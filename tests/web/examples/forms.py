@@ -28,6 +28,14 @@ NEW = NewEpisodePage(
             text="5 containers, 1 known at the start, 4 found on the way.",
         ),
     ),
+    sites=(
+        Choice(value="mission", label="As the mission says", text="Its own site.", chosen=True),
+        Choice(value="wet-yard", label="The wet yard", text="1 regions, 1 of them closed; 2 rules."),
+    ),
+    clocks=(
+        Choice(value="mission", label="As the mission says", chosen=True),
+        Choice(value="runs", label="Runs", text="Time goes on meanwhile: reports come, plans may lapse."),
+    ),
     seed="1",
     planners=(
         Choice(value="policy", label="Policy", text="Nearest confident container. No model.", chosen=True),

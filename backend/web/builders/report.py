@@ -1,0 +1,120 @@
+"""An episode on one page, from its journal up to the cursor: outcome, who decided what, what failed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from backend.domain.episode import events as e
+from backend.domain.episode.state import State
+from backend.domain.execution.outcome import Result
+from backend.usecases.reading import Entry, EpisodeSummary
+from backend.web.builders import words
+from backend.web.builders.budgets import budget_lines
+from backend.web.builders.moment import Moment
+from backend.web.builders.report_lines import KINDS as LINE_KINDS
+from backend.web.builders.report_lines import decision_lines, failure_lines
+from backend.web.builders.report_map import report_map
+from backend.web.pages import figures
+from backend.web.pages.chrome import Chrome
+from backend.web.pages.documents import Fact
+from backend.web.pages.map import MapData
+from backend.web.pages.parts import Tone
+from backend.web.pages.report import DecisionLine, ReportPage
+
+KINDS = ("episode.opened", *LINE_KINDS)
+MOST_DECISIONS, MOST_FAILURES = 14, 8
+"""What stays readable on one sheet; the console has the rest."""
+
+_OUTCOMES: dict[str, tuple[str, Tone]] = {
+    "completed": ("Completed", "quiet"),
+    "budget": ("Budget used up", "caution"),
+    "aborted": ("Aborted", "caution"),
+}
+
+
+def report_page(
+    chrome: Chrome, moment: Moment, summary: EpisodeSummary, entries: Sequence[Entry], drawn: MapData
+) -> ReportPage:
+    """`entries` of `KINDS` up to the cursor, in order. `drawn`: the map at the cursor."""
+    state = moment.state
+    decisions = decision_lines(entries)
+    failures = failure_lines(entries)
+    ending = state.ending
+    outcome, tone = _OUTCOMES.get(ending.outcome, ("Ended", "caution")) if ending else ("Goes on", "quiet")
+    return ReportPage(
+        chrome=chrome,
+        episode=moment.episode,
+        at=moment.at,
+        mission=state.mission.title,
+        outcome=outcome,
+        tone=tone,
+        message=words.sentence(ending.message) if ending is not None else "",
+        as_of="" if ending is not None and moment.is_live else _as_of(moment),
+        facts=_facts(state, summary, entries),
+        figures=_figures(state, entries),
+        map=report_map(drawn, _path(entries)),
+        decisions=tuple(_ends(decisions, MOST_DECISIONS)),
+        more_decisions=max(0, len(decisions) - MOST_DECISIONS),
+        failures=tuple(failures[-MOST_FAILURES:]),
+        more_failures=max(0, len(failures) - MOST_FAILURES),
+        made=f"{chrome.utc_iso[:10]} {chrome.utc} UTC",
+    )
+
+
+def _ends(lines: Sequence[DecisionLine], most: int) -> list[DecisionLine]:
+    """The first half and the last half: how it began and how it ended."""
+    if len(lines) <= most:
+        return [*lines]
+    return [*lines[: most // 2], *lines[-(most - most // 2) :]]
+
+
+def _as_of(moment: Moment) -> str:
+    return f"As of {figures.met(moment.state.met_s)}, seq {figures.count(moment.state.seq)}"
+
+
+def _facts(state: State, summary: EpisodeSummary, entries: Sequence[Entry]) -> tuple[Fact, ...]:
+    mission, world = state.mission, state.mission.world
+    version = f"version {mission.version}" if mission.version else "its file"
+    site = state.site
+    survey = f", with {site.survey} version {site.version}" if site.survey else f", version {site.version}"
+    began = entries[0].utc if entries else summary.ordered_utc
+    return (
+        Fact(label="Mission", value=f"{mission.name}, {version}"),
+        Fact(label="Site", value=f"{site.name}{survey}"),
+        Fact(label="World", value=f"{world.name} {world.scenario}, seed {state.seed}, clock {world.clock}"),
+        Fact(label="Robot", value=state.robot.name),
+        Fact(label="Planner", value=state.planner),
+        Fact(label="Memory", value=mission.memory.name.replace("_", " ")),
+        Fact(label="Who is asked", value=mission.policy.mode.replace("_", " ")),
+        Fact(label="Ordered by", value=summary.ordered_by),
+        Fact(label="Began", value=f"{began[:10]} {words.time_of_day(began)} UTC"),
+        Fact(label="Software", value=f"Quarterdeck {state.code_version}"),
+    )
+
+
+def _figures(state: State, entries: Sequence[Entry]) -> tuple[Fact, ...]:
+    steps = [each.recorded.event for each in entries if isinstance(each.recorded.event, e.StepEnded)]
+    done = sum(step.outcome.result is Result.SUCCEEDED for step in steps)
+    total = f" of {state.mission.total}" if state.mission.total else ""
+    return (
+        Fact(label="Delivered", value=f"{len(state.delivered)}{total}"),
+        Fact(label="Mission time", value=figures.met(state.met_s)),
+        Fact(label="Skills done", value=f"{done} of {len(steps)}"),
+        Fact(label="Plans", value=figures.count(state.plans)),
+        Fact(label="Replans", value=figures.count(state.tally.replans)),
+        Fact(label="Stale visits", value=figures.count(state.tally.stale_visits)),
+        Fact(label="Path", value=f"{state.tally.path_m:.1f} m"),
+        *(Fact(label=line.label, value=line.text) for line in budget_lines(state)),
+    )
+
+
+def _path(entries: Sequence[Entry]) -> list[tuple[float, float]]:
+    """Where the robot was measured, from where it began."""
+    path: list[tuple[float, float]] = []
+    for entry in entries:
+        event = entry.recorded.event
+        if isinstance(event, e.EpisodeOpened):
+            path.append((event.robot_pose.x_m, event.robot_pose.y_m))
+        if isinstance(event, e.StepEnded):
+            path += event.outcome.measured.path_m
+    return path

@@ -1,0 +1,124 @@
+"""Missions and sites: read any version, write the next."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Form, Query, Request
+from starlette.responses import Response
+
+from backend.domain.command.intents import COMMANDING
+from backend.web.builders.documents import document_page, documents_page, draft_page, ran_with
+from backend.web.console import Console
+from backend.web.documents import DocumentRefused, Documents, WrittenMeanwhile
+from backend.web.errors import Forbidden
+from backend.web.pages.documents import DocumentPage, Shelf
+from backend.web.pages.environment import url
+from backend.web.pages.parts import FieldError, Notice
+from backend.web.responses import see
+
+LOOKED_AT = 500
+"""Episodes among which those that ran a version are looked for."""
+Version = Annotated[
+    int | None, Query(ge=0, le=2**31 - 1, description="Which version; without it the newest.")
+]
+Name = Annotated[str, Query(max_length=200)]
+
+
+def router(console: Console) -> APIRouter:
+    routes = APIRouter()
+    _add(routes, console, "missions", console.deps.missions)
+    _add(routes, console, "sites", console.deps.sites)
+    return routes
+
+
+def _add(routes: APIRouter, console: Console, shelf: Shelf, documents: Documents) -> None:
+    """The same addresses for each kind."""
+
+    @routes.get(f"/{shelf}", name=f"{shelf} list")
+    def index(request: Request) -> Response:
+        user = console.user(request)
+        chrome = console.chrome(request, shelf.capitalize())
+        return console.html(documents_page(chrome, user, shelf, documents.newest()))
+
+    @routes.get(f"/{shelf}/new", name=f"{shelf} new")
+    def new(request: Request, like: Name = "") -> Response:
+        _may_edit(request)
+        return console.html(draft(request, documents.draft(like)))
+
+    @routes.get(f"/{shelf}/{{name}}", name=f"{shelf} show")
+    def show(request: Request, name: str, version: Version = None) -> Response:
+        return console.html(page(request, name, version))
+
+    @routes.post(f"/{shelf}", name=f"{shelf} create")
+    def create(request: Request, text: Annotated[str, Form()] = "") -> Response:
+        _may_edit(request)
+        try:
+            name = documents.save("", _lines(text), 0, console.user(request).name)
+        except DocumentRefused as refused:
+            return console.html(draft(request, text, (refused.error,)), 422)
+        except WrittenMeanwhile:
+            error = FieldError(
+                field="text", message="There is one of this name already.", remedy="Give it another name."
+            )
+            return console.html(draft(request, text, (error,)), 422)
+        return see(url(shelf, name))
+
+    @routes.post(f"/{shelf}/{{name}}", name=f"{shelf} save")
+    def save(
+        request: Request,
+        name: str,
+        text: Annotated[str, Form()] = "",
+        shown_version: Annotated[int, Form(ge=0, le=2**31 - 1)] = 0,
+    ) -> Response:
+        _may_edit(request)
+        try:
+            documents.save(name, _lines(text), shown_version, console.user(request).name)
+        except DocumentRefused as refused:
+            return console.html(page(request, name, None, text, (refused.error,)), 422)
+        except WrittenMeanwhile as meanwhile:
+            return console.html(page(request, name, None, text, notice=_told(meanwhile)), 409)
+        return see(url(shelf, name))
+
+    def page(
+        request: Request,
+        name: str,
+        version: int | None,
+        typed: str | None = None,
+        errors: tuple[FieldError, ...] = (),
+        notice: Notice | None = None,
+    ) -> DocumentPage:
+        shown = documents.kept(name, version)
+        return document_page(
+            console.chrome(request, shown.title or name),
+            console.user(request),
+            shelf,
+            shown,
+            documents.versions(name),
+            ran_with(console.deps.reader.episodes(limit=LOOKED_AT), shelf, name, shown.version),
+            typed=typed,
+            errors=errors,
+            notice=notice,
+        )
+
+    def draft(request: Request, text: str, errors: tuple[FieldError, ...] = ()) -> DocumentPage:
+        chrome = console.chrome(request, f"New {shelf.removesuffix('s')}")
+        return draft_page(chrome, console.user(request), shelf, text, errors)
+
+    def _may_edit(request: Request) -> None:
+        if console.user(request).role not in COMMANDING:
+            raise Forbidden(f"A viewer reads {shelf} and edits none.", remedy="Ask an operator.")
+
+
+def _lines(text: str) -> str:
+    """A form sends its lines with carriage returns."""
+    return text.replace("\r\n", "\n")
+
+
+def _told(meanwhile: WrittenMeanwhile) -> Notice:
+    return Notice(
+        icon="stale",
+        title=f"{meanwhile.author} saved version {meanwhile.version} meanwhile.",
+        text="Nothing was saved; your text is kept below. Compare the two, then save yours over it.",
+        tone="caution",
+    )
