@@ -268,6 +268,12 @@ EVIDENCE = _closed({
     "source": one_of(*SOURCES), "stamp_s": number, "sensed_by": text,
 })  # fmt: skip
 ROBOT = _closed({"name": identity, "kind": one_of("ground", "aerial"), "pose": POSE})
+ARM = _closed({
+    "joints_rad": list_of(number),
+    "opening_m": number,  # between the fingers
+    "height_m": number,  # of the grip over the floor
+    "touches": list_of(text),  # what each finger touches, in words
+})  # fmt: skip
 ROBOT_NOW = _closed({
     "name": identity,
     "pose": POSE,
@@ -275,7 +281,10 @@ ROBOT_NOW = _closed({
     "gripper": nullable(_closed({"open": boolean, "held": nullable(identity)})),
     "battery": nullable(number),  # 0 to 1
     "doing": text,
-}, {"trouble": text})  # fmt: skip — what is wrong with it now, in words; empty or left out where nothing is
+}, {
+    "trouble": text,  # what is wrong with it now, in words; empty or left out where nothing is
+    "arm": ARM,
+})  # fmt: skip
 CAMERA = _closed({
     "name": identity,
     "width_px": count,

@@ -18,8 +18,20 @@ class EventBody(Struct, frozen=True, kw_only=True):
     actor: str
 
 
+class ArmBody(Struct, frozen=True, kw_only=True):
+    """`opening_m` between the fingers, `height_m` of the grip; `touches`: what each finger touches."""
+
+    joints_rad: tuple[float, ...]
+    opening_m: float
+    height_m: float
+    touches: tuple[str, ...]
+
+
 class TelemetryBody(Struct, frozen=True, kw_only=True):
-    """A robot now. `held`, `gripper_open`: None for a robot without a gripper; `battery` 0 to 1 or None."""
+    """A robot now. `held`, `gripper_open`: None for a robot without a gripper; `battery` 0 to 1 or None.
+
+    `arm`: None where its bridge measures none.
+    """
 
     robot: str
     x_m: float
@@ -31,6 +43,7 @@ class TelemetryBody(Struct, frozen=True, kw_only=True):
     gripper_open: bool | None
     battery: float | None
     doing: str
+    arm: ArmBody | None = None
 
 
 class AgeBody(Struct, frozen=True, kw_only=True):
@@ -101,5 +114,6 @@ def telemetry_of(episode: str, met_s: float, robot: Mapping[str, Any]) -> Teleme
         gripper_open=None if gripper is None else gripper["open"],
         battery=robot["battery"],
         doing=robot["doing"],
+        arm=msgspec.convert(robot.get("arm"), ArmBody | None),
     )
     return TelemetryMessage(episode=episode, stream=robot["name"], met_s=met_s, body=body)

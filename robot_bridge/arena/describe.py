@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from robot_bridge import wire
 from robot_bridge.arena import camera
+from robot_bridge.arena.arm import grip_of
 from robot_bridge.arena.catalogue import CAMERA, CATALOGUE
 from robot_bridge.arena.scenarios import CELL_M, CELLS, STATION_CELLS, Spot, spot_of
 from robot_bridge.world import Pose, Sighting
@@ -96,6 +97,7 @@ def telemetry(arena: ArenaWorld) -> list[dict[str, Any]]:
         "gripper": {"open": measured.gripper_open, "held": measured.held},
         "battery": battery(arena.worked_s),
         "doing": "idle" if arena.action is None else arena.action.step.skill,
+        "arm": _arm(arena),
     }
     drone = {
         "name": "drone",
@@ -106,6 +108,16 @@ def telemetry(arena: ArenaWorld) -> list[dict[str, Any]]:
         "doing": "survey",
     }
     return [rover, drone]
+
+
+def _arm(arena: ArenaWorld) -> dict[str, Any]:
+    joints_rad = arena.physics.joints_rad()
+    return {
+        "joints_rad": [round(angle_rad, 3) for angle_rad in joints_rad],
+        "opening_m": round(arena.physics.opening_m(), 4),
+        "height_m": round(grip_of(joints_rad).height_m, 3),
+        "touches": arena.physics.contacts(),
+    }
 
 
 def battery(worked_s: float) -> float:

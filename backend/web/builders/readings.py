@@ -14,6 +14,8 @@ from backend.web.builders.moment import waits_for_approval
 from backend.web.pages import figures
 from backend.web.pages.map import Reading
 
+ARM = (("fingers", "Fingers"), ("touch", "Touch"))
+
 
 def readings_of(state: State, telemetry: Mapping[str, str]) -> tuple[Reading, ...]:
     """What was last measured, renewed by what `telemetry` says now; speed and battery are telemetry's
@@ -29,6 +31,8 @@ def readings_of(state: State, telemetry: Mapping[str, str]) -> tuple[Reading, ..
         Reading(key="gripper", label="Gripper", text=gripper(state.robot.held)),
         Reading(key="battery", label="Battery", text=figures.NONE),
     ]
+    if "fingers" in telemetry:
+        readings += [Reading(key=key, label=label, text=telemetry.get(key, "")) for key, label in ARM]
     return tuple(
         Reading(key=each.key, label=each.label, text=telemetry.get(each.key, each.text)) for each in readings
     )
@@ -66,7 +70,20 @@ def told(body: dict[str, Any]) -> dict[str, str]:
         said["gripper"] = gripper(body["held"])
     if _is_number(body.get("battery")):
         said["battery"] = figures.percent(body["battery"])
-    return said
+    return said | _arm(body.get("arm"))
+
+
+def _arm(arm: object) -> dict[str, str]:
+    """Of a robot whose bridge measures its arm."""
+    if not isinstance(arm, dict) or not (
+        _is_number(arm.get("opening_m")) and _is_number(arm.get("height_m"))
+    ):
+        return {}
+    touches = [each for each in arm.get("touches", ()) if isinstance(each, str)]
+    return {
+        "fingers": f"{1000 * arm['opening_m']:.0f} mm apart, {arm['height_m']:.2f} m up",
+        "touch": ", ".join(touches) or "Nothing",
+    }
 
 
 def _is_number(value: object) -> bool:

@@ -83,8 +83,8 @@ class MapEntity(Struct, frozen=True, kw_only=True):
 
     `place` None: it is held or delivered and drawn with the robot or the station. `was`: where it was
     believed before the change that caused the current plan, with `moved` in words. `spoken` is read to who
-    cannot see the mark. `cls`: its class, drawn as a small shape before the name. `note` stands under the name; `note_since_met_s` makes the age in it tick ("lost
-    {age} ago").
+    cannot see the mark. `cls`: its class, drawn as a small shape before the name. `note` stands under the
+    name; `note_since_met_s` makes the age in it tick ("lost {age} ago").
     """
 
     id: str
@@ -172,7 +172,9 @@ class Layer(Struct, frozen=True, kw_only=True):
 
 
 class Reading(Struct, frozen=True, kw_only=True):
-    """`key`: what telemetry calls it (`doing`, `pose`, `heading`, `speed`, `gripper`, `battery`)."""
+    """`key`: what telemetry calls it (`doing`, `pose`, `heading`, `speed`, `gripper`, `battery`; `fingers` and
+    `touch` where the bridge measures an arm).
+    """
 
     key: str
     label: str
@@ -182,7 +184,8 @@ class Reading(Struct, frozen=True, kw_only=True):
 class MapShell(View, frozen=True, kw_only=True):
     """`note`: site, grid and frame. `k`: how many records the planner sees, 0 where there is no such line.
 
-    `stale`: how old the robot's readings are, empty while they are fresh.
+    `stale`: how old the readings are, empty while they are fresh. `quiet`: what it means when a source
+    other than the robot falls silent; empty where there is none.
     """
 
     template = "episode/_map.html"
@@ -199,3 +202,4 @@ class MapShell(View, frozen=True, kw_only=True):
     robot_key: str
     readings: tuple[Reading, ...]
     stale: str = ""
+    quiet: str = ""
