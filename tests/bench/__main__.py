@@ -6,6 +6,7 @@ import platform
 
 import numpy as np
 
+from tests.bench.arena import arena
 from tests.bench.episodes import shares, speed
 from tests.bench.retrieval import RECORDS, SETTINGS, retrieval
 
@@ -19,12 +20,14 @@ def main() -> None:
     speeds = {method: speed("dn-14", method) for method in METHODS}
     parts = {method: shares("dn-14", method) for method in METHODS}
     found = retrieval()
+    physics = arena()
     if as_json:
         document = {
             "python": platform.python_version(),
             "numpy": np.__version__,
             "episodes": {method: speeds[method]._asdict() | parts[method]._asdict() for method in METHODS},
             "retrieval": {"records": RECORDS, **found._asdict()},
+            "arena": physics._asdict(),
         }
         print(json.dumps(document, indent=2))
         return
@@ -35,6 +38,10 @@ def main() -> None:
             f"DN-14 {method:10} {of.per_s:6.1f} episodes a second, {of.yardsticks:4.1f} yardsticks each: "
             f"retrieval {part.retrieval:5.1%}, arbitration {part.arbitration:5.1%}, the rest {part.rest:5.1%}"
         )
+    print(
+        f"Arena, attention: {physics.times_real:.0f} times real time on one core without pictures,"
+        f" {physics.yardsticks:.2f} yardsticks a second of its time"
+    )
     print(
         f"Best {SETTINGS.k} of {RECORDS:,} records: {found.ours_ms:.2f} ms, bare numpy {found.bare_ms:.2f}, "
         f"ratio {found.ratio:.2f}; arrays made in {found.columns_ms:.0f} ms"
