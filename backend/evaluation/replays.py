@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Executor, Future
 from typing import Any, Literal
 
@@ -36,6 +36,11 @@ class Replays:
         self._within_s = within_s
         self._lock = threading.Lock()
         self._kept: OrderedDict[Place, Future[Rebuilt]] = OrderedDict()
+
+    def begin(self, places: Iterable[Place]) -> None:
+        """Have them played side by side, for whoever asks for each in a moment."""
+        for place in places:
+            self._future(place)
 
     def get(self, place: Place) -> Rebuilt:
         """Raises EvaluationError: NoSuchEpisode, NotYetRebuilt, or why it cannot be played."""

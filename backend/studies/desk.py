@@ -159,11 +159,12 @@ class StudyDesk:
 
     def _walked(self, run: Run, arms: Iterable[int], seed: int) -> Iterator[Walked]:
         recorded = self._recorded(run)
-        for index in arms:
-            arm, place = run.study.arms[index], Place(run.id, index, seed)
-            row = self._results.episode(run.id, index, seed)
-            if row is None:
-                continue
+        found = {index: self._results.episode(run.id, index, seed) for index in arms}
+        rows = {index: row for index, row in found.items() if row is not None}
+        places = [Place(run.id, index, seed) for index in rows]
+        self._replays.begin(place for place in places if place not in recorded)
+        for place, (index, row) in zip(places, rows.items(), strict=True):
+            arm = run.study.arms[index]
             address = _address(place, recorded)
             if place in recorded:
                 yield Walked(index, arm, row, recorded[place].trajectory, address)

@@ -124,6 +124,18 @@ def test_only_some_are_kept(rebuilding: Counting) -> None:
     assert asked == [*(Place(1, 0, seed) for seed in range(KEPT + 1)), Place(1, 0, 0)]
 
 
+def test_what_was_begun_is_played_once_for_whoever_asks(
+    rebuilding: Counting, pool: ThreadPoolExecutor
+) -> None:
+    replays = Replays(rebuilding, pool, within_s=60.0)
+    places = [Place(rebuilding.run.id, 0, seed) for seed in (0, 1)]
+
+    replays.begin(places)
+
+    assert [replays.get(place).state.seed for place in (*places, *places)] == [0, 1, 0, 1]
+    assert sorted(place.seed for place in rebuilding.played) == [0, 1]
+
+
 @pytest.fixture
 def pool() -> Iterator[ThreadPoolExecutor]:
     with ThreadPoolExecutor(2) as pool:
