@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import msgspec
 import yaml
@@ -208,7 +208,7 @@ def read_robot(path: Path) -> Robot:
     if len(text) > LARGEST_BYTES:
         raise RobotFileError(f"{path.name} has {len(text)} characters. A robot's file takes {LARGEST_BYTES}.")
     try:
-        robot = msgspec.convert(yaml.safe_load(text), Robot)
+        robot = _robot(yaml.safe_load(text))
     except msgspec.ValidationError as error:
         raise RobotFileError(f"{path.name}: {in_words(str(error))}") from None
     except (yaml.YAMLError, RecursionError, ValueError) as error:
@@ -218,6 +218,23 @@ def read_robot(path: Path) -> Robot:
     for key, problem in problems(robot):
         raise RobotFileError(f"{path.name}: {key} {problem}")
     return robot
+
+
+ENTRIES = {"robots": OtherRobot, "cameras": Camera, "detections": Detections, "skills": Skill}
+"""Keys under which names of one's own stand; msgspec would not say which of them is wrong."""
+
+
+def _robot(raw: Any) -> Robot:
+    """Raises msgspec.ValidationError."""
+    for key, kind in ENTRIES.items():
+        entries = raw.get(key) if isinstance(raw, dict) else None
+        for name, entry in entries.items() if isinstance(entries, dict) else ():
+            try:
+                msgspec.convert(entry, kind)
+            except msgspec.ValidationError as error:
+                problem, _, where = str(error).partition(" - at `$")
+                raise msgspec.ValidationError(f"{problem} - at `$.{key}.{name}{where or '`'}") from None
+    return msgspec.convert(raw, Robot)
 
 
 def in_words(told: str) -> str:
@@ -231,4 +248,15 @@ def in_words(told: str) -> str:
     if "missing required field" in problem:
         missing = problem.split("`")[1]
         return f"{f'{key}.{missing}'.lstrip('.')} is missing. Add it."
-    return f"{key or 'the file'} is wrong: {problem[0].lower()}{problem[1:]}."
+    choices = _choices(key)
+    remedy = f" Choose one of {', '.join(choices)}." if choices else ""
+    return f"{key or 'the file'} is wrong: {problem[0].lower()}{problem[1:]}.{remedy}"
+
+
+def _choices(key: str) -> tuple[str, ...]:
+    """Where the key takes one of a few words, these."""
+    first, *rest = key.split(".")
+    at: Any = ENTRIES[first] if first in ENTRIES else get_type_hints(Robot).get(first)
+    for name in rest[1:] if first in ENTRIES else rest:
+        at = get_type_hints(at).get(name) if isinstance(at, type) else None
+    return get_args(at) if get_origin(at) is Literal else ()

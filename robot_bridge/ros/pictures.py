@@ -46,7 +46,8 @@ def _raw(message: dict[str, Any], blob: bytes) -> Image.Image:
         pixels = _rows(blob, "u1", height, step, width * channels).reshape(height, width, channels)
         if encoding.startswith("bgr"):
             pixels = pixels[:, :, [2, 1, 0]]
-        return Image.fromarray(np.ascontiguousarray(pixels[:, :, :3].squeeze()))
+        shown = pixels[:, :, 0] if channels == 1 else pixels[:, :, :3]
+        return Image.fromarray(np.ascontiguousarray(shown))
     if encoding in DEPTHS:
         kind = (">" if order == "big" else "<") + DEPTHS[encoding]
         depth = _rows(blob, kind, height, step, width).astype(np.float64)

@@ -48,7 +48,7 @@ def _topics(robot: Robot) -> Iterator[Problem]:
         stream = getattr(robot, key)
         if stream is not None:
             yield f"{key}.topic", stream.topic
-    if robot.pose.via == "topic":
+    if robot.pose.topic:
         yield "pose.topic", robot.pose.topic
     for key in ("robots", "cameras", "detections"):
         for name, each in getattr(robot, key).items():

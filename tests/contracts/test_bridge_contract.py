@@ -1,6 +1,6 @@
 """What every bridge of a world whose clock runs does alike: the grid's, and that of a real ROS system.
 
-The ROS robot has a master, topics, action servers and a child process of its own; nothing is simulated but the
+The ROS robot has a master, topics, action servers and a child process of its own; simulated is only the
 floor. Each test begins a ledger of its own; the robot goes on from where the last one left it.
 """
 

@@ -1,4 +1,4 @@
-"""What befalls a robot and its bridge, with real processes: in each case the console is told what is wrong, the
+"""What befalls a robot and its bridge, with real processes: each time the console is told what is wrong, the
 robot is stopped or goes on, nothing is lost, and it heals by itself.
 """
 

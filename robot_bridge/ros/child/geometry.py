@@ -57,6 +57,8 @@ class TransformTree:
         ancestor_from_frame, oldest_s = IDENTITY, None
         while frame in self._parents and len(found) < LONGEST_CHAIN:
             frame, parent_from_child, stamp_s = self._parents[frame]
+            if frame in found:
+                break  # a loop leads nowhere
             ancestor_from_frame = compose(parent_from_child, ancestor_from_frame)
             if stamp_s is not None:
                 oldest_s = stamp_s if oldest_s is None else min(oldest_s, stamp_s)

@@ -8,18 +8,14 @@ from __future__ import annotations
 
 import socket
 import struct
-from typing import TYPE_CHECKING
 
 from robot_bridge.ros.child.master import CALLER, MasterGone, ask, node_address
-
-if TYPE_CHECKING:
-    from typing import Optional
 
 LIMIT_S = 1.0
 LONGEST_HEADER = 100_000
 
 
-def published_type(master: str, node: str, topic: str) -> Optional[str]:
+def published_type(master: str, node: str, topic: str) -> str | None:
     """The type that `node` publishes on `topic`; None when it does not say in time."""
     try:
         protocol = ask(node_address(master, node), "requestTopic", CALLER, topic, [["TCPROS"]])
