@@ -72,8 +72,9 @@ function kept() {
 
 /** @param {CustomEvent} event */
 function forgetSaved(event) {
-  const { elt, xhr } = event.detail;
-  if (elt instanceof Element && elt.matches("[data-save]") && xhr.status === 200) forget();
+  const { requestConfig, xhr } = event.detail;
+  const pressed = requestConfig?.elt;
+  if (pressed instanceof Element && pressed.matches("[data-save]") && xhr.status === 200) forget();
 }
 
 /** Open the editor where its plan is shown, and put into it what was typed. */

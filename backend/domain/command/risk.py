@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from backend.domain.command.policy import Risk, RiskRules, meant, misnamed_skills
 from backend.domain.geometry import Metric, Pose
-from backend.domain.memory.record import EntityRecord
+from backend.domain.memory.record import FIELD_NAME, EntityRecord
 from backend.domain.plans.catalogue import Catalogue
 from backend.domain.plans.plan import Step
 from backend.domain.plans.skills import meaning_of
@@ -63,6 +63,11 @@ def _weak_beliefs(
         if old_s is not None and age_s > old_s:
             message = f"Old belief: {record.id} seen {age_s:.0f} s ago, policy asks over {old_s:.0f} s"
             yield Risk("belief_older_s", index, message, record.id)
+        if rules.record_disputed and record.disputes:
+            said = record.disputes[-1]
+            about = f"{FIELD_NAME[said.field]} of {record.id}"
+            message = f"Disputed: {said.source.value} and {said.by} disagree about {about}"
+            yield Risk("record_disputed", index, message, record.id)
 
 
 def _far(

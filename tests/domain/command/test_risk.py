@@ -8,16 +8,35 @@ from msgspec.structs import replace
 from backend.domain.command.policy import Risk, RiskRules
 from backend.domain.command.risk import risks
 from backend.domain.geometry import Metric, Pose
-from backend.domain.memory.record import EntityRecord
+from backend.domain.memory.record import Dispute, EntityRecord, Field, Source
 from tests.domain.memory.test_arbitration import KNOWN
 from tests.domain.plans.samples import MOBILE
 from tests.domain.scripted import CANS, collect
 
 OFF = RiskRules(
-    confidence_below=None, belief_older_s=None, distance_above_m=None, first_plan_after_failure=False
+    confidence_below=None,
+    belief_older_s=None,
+    distance_above_m=None,
+    first_plan_after_failure=False,
+    record_disputed=False,
 )
 NOW_S = 100.0
 CAN = replace(KNOWN, id="can_1", pose=Pose(3, 4), confidence=0.6, stamp_s=40.0)
+DISPUTED = replace(
+    CAN,
+    disputes=(
+        Dispute(
+            field=Field.POSE,
+            by="ada",
+            claim=Pose(5, 4),
+            source=Source.AERIAL,
+            sensed_by="drone",
+            seq=9,
+            met_s=90.0,
+            kept=True,
+        ),
+    ),
+)
 GOALS = {"can_1": Pose(3, 4), CANS: Pose(0, 0)}
 STEPS = [
     (index, each, GOALS.get(str(each.arguments.get("to") or each.arguments.get("target") or CANS)))
@@ -44,6 +63,8 @@ TABLE = {
     ),
     "from a later step on": (replace(OFF, confidence_below=0.61), CAN, 1, False, [("confidence_below", 1)]),
     "once it is in the gripper": (replace(OFF, confidence_below=0.61), CAN, 3, False, []),
+    "a disputed belief": (replace(OFF, record_disputed=True), DISPUTED, 0, False, [("record_disputed", 0)]),
+    "a disputed belief, nobody minds": (OFF, DISPUTED, 0, False, []),
     "as old as the bound": (replace(OFF, belief_older_s=60.0), CAN, 0, False, []),
     "older than the bound": (replace(OFF, belief_older_s=59.9), CAN, 0, False, [("belief_older_s", 0)]),
     "weak and old": (
@@ -108,3 +129,15 @@ def test_a_weak_belief_is_the_same_risk_at_whatever_step_it_is_met() -> None:
         found(replace(OFF, skills=("grasp", "deliver")))[0].subject
         != found(replace(OFF, skills=("grasp", "deliver")))[1].subject
     )
+
+
+def test_a_dispute_is_told_with_who_disagrees() -> None:
+    [risk] = found(replace(OFF, record_disputed=True), DISPUTED)
+
+    assert risk.message == "Disputed: aerial and ada disagree about pose of can_1"
+
+
+def test_a_misspelt_skill_asks_always_and_says_what_was_meant() -> None:
+    [risk] = found(replace(OFF, skills=("delivr",)))
+
+    assert risk.message == "Policy names skill delivr, which this robot has not. Did you mean deliver?"
