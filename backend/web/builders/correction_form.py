@@ -134,7 +134,7 @@ def _carried(do: str, given: Mapping[str, str]) -> dict[str, str]:
 def _fields(
     state: State, do: str, record: EntityRecord | None, given: Mapping[str, str]
 ) -> Sequence[DraftField]:
-    lock = DraftField(name="lock", label="Lock it", type="check", value=given.get("lock", ""))
+    lock = DraftField(field="lock", label="Lock it", type="check", value=given.get("lock", ""))
     if do == "move":
         return (*_place(given, record), lock)
     if do == "reclass":
@@ -143,7 +143,7 @@ def _fields(
         return (_status(given, record), lock)
     if do == "add":
         known = DraftField(
-            name="name",
+            field="name",
             label="Robot’s own id",
             type="text",
             value=given.get("name", ""),
@@ -161,10 +161,10 @@ def _place(given: Mapping[str, str], record: EntityRecord | None) -> Sequence[Dr
     x_m = f"{record.pose.x_m:g}" if record is not None else ""
     y_m = f"{record.pose.y_m:g}" if record is not None else ""
     return (
-        DraftField(name="x_m", label="x", type="number", value=given.get("x_m", x_m), unit="m"),
-        DraftField(name="y_m", label="y", type="number", value=given.get("y_m", y_m), unit="m"),
+        DraftField(field="x_m", label="x", type="number", value=given.get("x_m", x_m), unit="m"),
+        DraftField(field="y_m", label="y", type="number", value=given.get("y_m", y_m), unit="m"),
         DraftField(
-            name="confidence",
+            field="confidence",
             label="How sure",
             type="number",
             value=given.get("confidence", "1"),
@@ -177,14 +177,14 @@ def _class(state: State, given: Mapping[str, str], record: EntityRecord | None) 
     chosen = given.get("cls", record.cls if record is not None else "")
     known = sorted({*state.assignments, *([chosen] if chosen else [])})
     if state.site.assignment == "at_reveal":
-        return DraftField(name="cls", label="Class", type="text", value=chosen, help=", ".join(known))
-    return DraftField(name="cls", label="Class", type="choice", choices=_choices(known, chosen))
+        return DraftField(field="cls", label="Class", type="text", value=chosen, help=", ".join(known))
+    return DraftField(field="cls", label="Class", type="choice", choices=_choices(known, chosen))
 
 
 def _status(given: Mapping[str, str], record: EntityRecord | None) -> DraftField:
     chosen = given.get("status", record.status.value if record is not None else "")
     return DraftField(
-        name="status",
+        field="status",
         label="Status",
         type="choice",
         choices=_choices(("observed", "reconsider", "lost", "delivered"), chosen),
@@ -194,7 +194,7 @@ def _status(given: Mapping[str, str], record: EntityRecord | None) -> DraftField
 def _other(state: State, given: Mapping[str, str], record: EntityRecord | None) -> DraftField:
     """The nearest first: a duplicate is rarely far."""
     if record is None:
-        return DraftField(name="other", label="Duplicate", type="text")
+        return DraftField(field="other", label="Duplicate", type="text")
     metric = state.site.metric
     near = sorted(
         (each for each in state.memory.records.values() if each.id != record.id and not each.merged_into),
@@ -208,7 +208,7 @@ def _other(state: State, given: Mapping[str, str], record: EntityRecord | None) 
         )
         for each in near
     )
-    return DraftField(name="other", label="Is the same as", type="choice", choices=choices)
+    return DraftField(field="other", label="Is the same as", type="choice", choices=choices)
 
 
 def _alias(state: State, given: Mapping[str, str], record: EntityRecord | None) -> Sequence[DraftField]:
@@ -219,7 +219,7 @@ def _alias(state: State, given: Mapping[str, str], record: EntityRecord | None) 
     if not merged:
         return ()
     choices = (Choice(value="", label="A new record"), *_choices(merged, given.get("name", "")))
-    return (DraftField(name="name", label="As", type="choice", choices=choices),)
+    return (DraftField(field="name", label="As", type="choice", choices=choices),)
 
 
 def _choices(values: Sequence[str], chosen: str) -> tuple[Choice, ...]:

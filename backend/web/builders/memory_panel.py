@@ -48,7 +48,7 @@ def memory_panel(moment: Moment, remembered: Remembered) -> MemoryTable:
         episode=moment.episode,
         at=moment.at,
         query=asked.looking(),
-        tools=_tools(asked, may=may and bool(state.memory.records or asked.do)),
+        tools=_tools(asked, may=may),
         tried=tried_settings(state, asked, tried),
         chart=_chart(state, asked),
         disputes=_disputes(state),

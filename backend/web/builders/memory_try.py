@@ -63,11 +63,12 @@ def tried_settings(state: State, asked: Asked, tried: Tried) -> TriedSettings | 
     return TriedSettings(
         fields=tuple(
             TriedField(
-                name=name,
+                field=name,
                 label=_LABELS[name][0],
                 value=asked.query.get(name, usual[name]),
                 usual=usual[name],
                 unit=_LABELS[name][1],
+                is_other=asked.query.get(name, usual[name]) != usual[name],
             )
             for name in TRYING
         ),

@@ -57,11 +57,12 @@ class Tools(Struct, frozen=True, kw_only=True):
 
 
 class TriedField(Struct, frozen=True, kw_only=True):
-    name: str
+    field: str
     label: str
     value: str
     usual: str
     unit: str = ""
+    is_other: bool = False
 
 
 class TriedSettings(Struct, frozen=True, kw_only=True):

@@ -39,7 +39,7 @@ class HistoryRow(Struct, frozen=True, kw_only=True):
 class DraftField(Struct, frozen=True, kw_only=True):
     """A field of a correction's form. `type` "number": metres or a share; "choice": one of `choices`."""
 
-    name: str
+    field: str
     label: str
     type: Literal["text", "number", "choice", "check"]
     value: str = ""

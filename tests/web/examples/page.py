@@ -25,7 +25,7 @@ from backend.web.pages.map import (
 )
 from backend.web.pages.timeline import Bin, PhaseKind, PhaseSpan, Tick, TimelineData, TimelineMark
 from backend.web.pages.view import View
-from tests.web.examples import cards, evidence, frame
+from tests.web.examples import cards, evidence, frame, memory
 
 SHELL = MapShell(
     episode="0417",
@@ -83,6 +83,10 @@ EXAMPLES: dict[str, View] = {
 
 # The console in other states: put together from parts that are examples themselves.
 COMPOSED: dict[str, View] = {
+    **{
+        f"episode/live, {name}": msgspec.structs.replace(LIVE, evidence=memory.OPEN[name])
+        for name in ("memory/a correction to confirm", "memory/what if", "memory/scores", "memory/adding")
+    },
     **{
         f"episode/live, {name}": msgspec.structs.replace(LIVE, evidence=panel)
         for name, panel in evidence.OPEN.items()
