@@ -172,8 +172,8 @@ class Layer(Struct, frozen=True, kw_only=True):
 
 
 class Reading(Struct, frozen=True, kw_only=True):
-    """`key`: what telemetry calls it: `doing`, `pose`, `heading`, `speed`, `gripper`, `battery`; and `fingers`
-    and `touch` where the bridge measures an arm.
+    """`key`: what telemetry calls it: `doing`, `pose`, `heading`, `speed`, `gripper`, `battery`; where the
+    bridge measures an arm, `fingers` and `touch` too.
     """
 
     key: str
