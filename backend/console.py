@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from sqlalchemy import Engine
 
 from backend.assets import asset
-from backend.bootstrap import evaluation_version, frame_store, mission_files, planner_named
+from backend.bootstrap import code_version, evaluation_version, frame_store, mission_files, planner_named
 from backend.bridge.addresses import find_bridge, robot_home
 from backend.bridge.direct import stop_directly
 from backend.bridge.pictures import pixels_of
@@ -29,12 +29,14 @@ from backend.library import MissionShelf, SiteShelf, summary_of
 from backend.missions import MissionError, with_memory
 from backend.persistence.accounts import add_user, all_users, password_hash_of, user_named
 from backend.persistence.attempts import SqlAttempts
-from backend.persistence.errors import FrameMissing, PersistenceError, UnknownEpisode
+from backend.persistence.errors import AccountRefused, FrameMissing, PersistenceError, UnknownEpisode
 from backend.persistence.heads import order_episode
 from backend.persistence.inbox import SqlInbox, clock_s
 from backend.persistence.people import SqlAcknowledgements, SqlPreferences
 from backend.persistence.reader import SqlReader
 from backend.persistence.recordings import DatabaseRecordings
+from backend.persistence.registry import SqlRegistry
+from backend.persistence.replies import SqlReplies
 from backend.persistence.results import DatabaseResults
 from backend.persistence.sessions import SqlAccounts
 from backend.persistence.tokens import issue
@@ -84,12 +86,12 @@ class MissionOrders:
             planner_named(asked.planner, self._settings)
         except ConfigError as error:
             raise OrderRefused("planner", str(error), "Choose another planner.") from error
-        if asked.memory not in (AS_MISSION, mission.memory.name, mission.memory.name.partition(",")[0]):
+        if asked.memory not in ("", AS_MISSION, mission.memory.name, mission.memory.name.partition(",")[0]):
             try:
                 mission = with_memory(mission, asked.memory)
             except MissionError as error:
                 raise OrderRefused("memory", f"{error.file} {error.problem}.", error.remedy) from error
-        if asked.policy != AS_MISSION:
+        if asked.policy not in ("", AS_MISSION):
             mission = with_policy(mission, asked.policy)
         if asked.clock != AS_MISSION:
             mission = with_clock(mission, asked.clock)
@@ -165,6 +167,7 @@ def web_deps(settings: Settings, engine: Engine) -> Deps:
             sign_in="account" if accounts_with_password(engine) else "link",
             hosts=settings.known_hosts,
             is_https=settings.https,
+            version=code_version(),
             session_idle_s=settings.session_idle_s,
         ),
         reader=look,
@@ -173,6 +176,8 @@ def web_deps(settings: Settings, engine: Engine) -> Deps:
         pixels=pixels_of,
         accounts=SqlAccounts(engine, settings.session_max_s),
         attempts=SqlAttempts(engine),
+        registry=SqlRegistry(engine),
+        replies=SqlReplies(engine),
         acknowledgements=SqlAcknowledgements(engine),
         preferences=SqlPreferences(engine),
         orders=MissionOrders(settings, engine),
@@ -183,6 +188,7 @@ def web_deps(settings: Settings, engine: Engine) -> Deps:
         stop_directly=stop,
         clock_s=clock,
         missing=(UnknownEpisode, FrameMissing, NoSuchEpisode),
+        denied=(AccountRefused,),
         failed=(PersistenceError, EvaluationError),
         pending=(NotYetRebuilt,),
     )

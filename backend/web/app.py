@@ -12,6 +12,7 @@ from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.responses import Response
 
+from backend.web.api import routes as api
 from backend.web.chronicle import Chronicles
 from backend.web.commanding import Commands
 from backend.web.console import Console
@@ -20,6 +21,7 @@ from backend.web.desk import Desk
 from backend.web.errors import WebError
 from backend.web.failures import Failures
 from backend.web.guard.defects import Defects
+from backend.web.guard.forged import Forged
 from backend.web.guard.headers import SecureHeaders
 from backend.web.guard.heads import Heads
 from backend.web.guard.origin import OwnPagesOnly
@@ -48,6 +50,7 @@ from backend.web.routes import (
     stops,
 )
 from backend.web.static import Static
+from backend.web.witness import Witness
 
 ROUTES = (
     signin,
@@ -72,6 +75,7 @@ def create_app(deps: Deps) -> FastAPI:
     """Opens nothing until it is served."""
     shared = console_of(deps)
     failures = shared.failures
+    forged = Forged(deps.accounts, deps.settings, shared.witness, deps.failed)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
@@ -92,13 +96,14 @@ def create_app(deps: Deps) -> FastAPI:
             Middleware(Sizes, failures=failures),
             # Pages hold no secret that somebody else's text stands beside (BREACH): sessions are cookies.
             Middleware(GZipMiddleware, minimum_size=1000, compresslevel=5),
-            Middleware(OwnPagesOnly, hosts=deps.settings.hosts, failures=failures),
+            Middleware(OwnPagesOnly, hosts=deps.settings.hosts, failures=failures, told=forged),
             Middleware(SignedIn, accounts=deps.accounts, settings=deps.settings, failures=failures),
             Middleware(Defects, failures=failures),
         ],
     )
     for module in ROUTES:
         app.include_router(module.router(shared))
+    app.include_router(api.router(shared))
     app.mount("/static", Static(directory=deps.settings.static), name="static")
 
     async def fail(request: Request, error: Exception) -> Response:
@@ -113,6 +118,7 @@ def console_of(deps: Deps) -> Console:
     templates = environment(deps.settings.templates)
     chronicles = Chronicles(deps.reader)
     hub = Hub(deps, chronicles)
+    commanding = Commands(deps, hub.nudge)
     listing = Listing(deps, chronicles, hub.ages_s)
     waiting = Queue(listing, deps.clock_s)
     return Console(
@@ -125,5 +131,6 @@ def console_of(deps: Deps) -> Console:
         queue=waiting,
         lookout=Lookout(waiting.sight, hub.keep),
         hub=hub,
-        commands=Commands(deps, hub.nudge),
+        commands=commanding,
+        witness=Witness(commanding, (*deps.missing, *deps.failed)),
     )

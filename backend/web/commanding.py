@@ -30,6 +30,7 @@ class Answer(Struct, frozen=True, kw_only=True):
 
     settlement: Settlement | None
     withdrawn: bool = False
+    intent_id: str = ""
 
 
 class Commands:
@@ -39,26 +40,35 @@ class Commands:
         self._deps = deps
         self._nudge = nudge
 
-    async def send(self, episode: str, user: User, action: Action, within_s: float | None = None) -> Answer:
-        """Raises the store's error for an unknown episode."""
+    async def send(
+        self, episode: str, user: User, action: Action, within_s: float | None = None, intent_id: str = ""
+    ) -> Answer:
+        """`intent_id`: of the sender's own, so that the same sent again is the same; else a new one.
+
+        Raises the store's error for an unknown episode.
+        """
         inbox = self._deps.inbox(episode)
-        now_s = await run_in_threadpool(self._deps.clock_s)
-        intent = Intent(
-            id=uuid.uuid4().hex,
-            actor=user.name,
-            role=user.role,
-            action=action,
-            not_after_s=now_s + NOT_AFTER_S,
-        )
-        await run_in_threadpool(inbox.put, intent)
+        sent = await run_in_threadpool(self.put, episode, user.name, user.role, action, intent_id)
         await self._nudge(episode)
-        settled = await self._await(inbox, intent.id, within_s or self._deps.settings.answer_within_s)
+        settled = await self._await(inbox, sent, within_s or self._deps.settings.answer_within_s)
         if settled is not None:
-            return Answer(settlement=settled)
-        if await run_in_threadpool(inbox.withdraw, intent.id):
-            return Answer(settlement=None, withdrawn=True)
+            return Answer(settlement=settled, intent_id=sent)
+        if await run_in_threadpool(inbox.withdraw, sent):
+            return Answer(settlement=None, withdrawn=True, intent_id=sent)
         # Decided between the last look and the withdrawal, or a stop.
-        return Answer(settlement=await run_in_threadpool(inbox.outcome, intent.id))
+        return Answer(settlement=await run_in_threadpool(inbox.outcome, sent), intent_id=sent)
+
+    def put(self, episode: str, name: str, role: str, action: Action, intent_id: str = "") -> str:
+        """Into the inbox, and no more. The intent's id."""
+        intent = Intent(
+            id=intent_id or uuid.uuid4().hex,
+            actor=name,
+            role=role,
+            action=action,
+            not_after_s=self._deps.clock_s() + NOT_AFTER_S,
+        )
+        self._deps.inbox(episode).put(intent)
+        return intent.id
 
     async def _await(self, inbox: Inbox, intent_id: str, within_s: float) -> Settlement | None:
         clock = asyncio.get_running_loop().time

@@ -24,6 +24,7 @@ from backend.web.pages.view import View
 from backend.web.queue import Queue
 from backend.web.responses import html
 from backend.web.surround import THEME_COOKIE, chrome
+from backend.web.witness import Witness
 
 
 class Console(Struct, frozen=True, kw_only=True):
@@ -37,6 +38,7 @@ class Console(Struct, frozen=True, kw_only=True):
     lookout: Lookout
     hub: Hub
     commands: Commands
+    witness: Witness
 
     def user(self, request: Request) -> User:
         """Who asks. `SignedIn` let nobody through without."""

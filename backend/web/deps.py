@@ -15,6 +15,7 @@ from backend.domain.access.attempts import Kind
 from backend.domain.command.intents import Intent, Settlement
 from backend.domain.refusal import Refusal
 from backend.usecases.reading import Reader
+from backend.web.access import Registry, Replies
 from backend.web.documents import Documents
 from backend.web.endpoints import Endpoints
 from backend.web.live.link import RunnerLink, connect
@@ -207,6 +208,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     sign_in: Literal["link", "account"] = "link"
     hosts: tuple[str, ...] = ()
     is_https: bool = False
+    version: str = ""
     session_idle_s: float = 12 * 3600.0
     answer_within_s: float = 5.0
     stop_within_s: float = 1.5
@@ -224,6 +226,8 @@ class Deps(Struct, frozen=True, kw_only=True):
     pixels: Pixels
     accounts: Accounts
     attempts: Attempts
+    registry: Registry
+    replies: Replies
     acknowledgements: Acknowledgements
     preferences: Preferences
     orders: Orders
@@ -235,5 +239,6 @@ class Deps(Struct, frozen=True, kw_only=True):
     clock_s: Callable[[], float]
     connect: Connect = connect
     missing: tuple[type[Exception], ...] = ()
+    denied: tuple[type[Exception], ...] = ()
     failed: tuple[type[Exception], ...] = ()
     pending: tuple[type[Exception], ...] = ()

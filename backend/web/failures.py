@@ -21,7 +21,9 @@ from starlette.responses import Response
 from starlette.types import Scope
 
 from backend.usecases.ports import JournalError
+from backend.web.api.problems import problem_of
 from backend.web.errors import Forbidden, Malformed, NotBegun, NotThere, SignedOut, Unanswered, WebError
+from backend.web.guard.visitor import API
 from backend.web.pages.chrome import NoticeView, User
 from backend.web.pages.error import ErrorPage
 from backend.web.pages.parts import Link, Notice
@@ -58,6 +60,9 @@ class Failures:
         """Whatever went wrong, said to whoever asked."""
         told, status = self._told(error), None
         headers = Headers(scope=scope)
+        if scope["path"].startswith(API):
+            status = STORE_FAILED if isinstance(told, Unanswered) else told.status
+            return problem_of(told, status, scope["path"])
         fragment = wants_fragment(headers)
         if isinstance(told, SignedOut) and not fragment and scope["method"] in ("GET", "HEAD"):
             return see(f"/signin?next={quote(_address(scope), safe='')}")

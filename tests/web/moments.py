@@ -109,6 +109,8 @@ class Screen:
             inbox=lambda _: QuietInbox(now_s, self.waiting),  # type: ignore[arg-type, return-value]
             frames=None,  # type: ignore[arg-type]
             attempts=None,  # type: ignore[arg-type]
+            registry=None,  # type: ignore[arg-type]
+            replies=None,  # type: ignore[arg-type]
             pixels=pixels_of,
             accounts=None,  # type: ignore[arg-type]
             acknowledgements=None,  # type: ignore[arg-type]

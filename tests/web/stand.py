@@ -40,7 +40,7 @@ from backend.library import MissionShelf, SiteShelf
 from backend.missions import MissionFiles
 from backend.persistence import accounts, tokens
 from backend.persistence.attempts import SqlAttempts
-from backend.persistence.errors import FrameMissing, PersistenceError, UnknownEpisode
+from backend.persistence.errors import AccountRefused, FrameMissing, PersistenceError, UnknownEpisode
 from backend.persistence.frames import FrameStore
 from backend.persistence.heads import order_episode
 from backend.persistence.inbox import SqlInbox, clock_s
@@ -48,6 +48,8 @@ from backend.persistence.journal import SqlJournal
 from backend.persistence.leases import claim
 from backend.persistence.people import SqlAcknowledgements, SqlPreferences
 from backend.persistence.reader import SqlReader
+from backend.persistence.registry import SqlRegistry
+from backend.persistence.replies import SqlReplies
 from backend.persistence.sessions import SqlAccounts
 from backend.planners.policy import PolicyPlanner
 from backend.processes.feed import Feed
@@ -92,6 +94,10 @@ class Played:
         for _ in range(count):
             self.loop.tick()
         return self
+
+    def loop_pause(self) -> None:
+        """A moment for the thread that ticks it."""
+        time.sleep(0.02)
 
     def until(self, reached: Any, ticks: int = 5000) -> Played:
         """Tick by hand until `reached(state)`."""
@@ -154,6 +160,8 @@ class Stand:
             ),
             frames=self.frames,
             attempts=SqlAttempts(self.engine),
+            registry=SqlRegistry(self.engine),
+            replies=SqlReplies(self.engine),
             pixels=pixels_of,
             accounts=SqlAccounts(self.engine),
             acknowledgements=SqlAcknowledgements(self.engine),
@@ -166,6 +174,7 @@ class Stand:
             stop_directly=self.stop_directly,
             clock_s=lambda: clock_s(self.engine),
             missing=(UnknownEpisode, FrameMissing, NoSuchEpisode),
+            denied=(AccountRefused,),
             failed=(PersistenceError, EvaluationError),
             pending=(NotYetRebuilt,),
         )

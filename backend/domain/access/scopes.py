@@ -30,6 +30,25 @@ def refuse_scope(scopes: Sequence[str], needed: Scope) -> Refusal | None:
     )
 
 
+LONGEST_DAYS = 366
+
+
+def refuse_token(role: str, scopes: Sequence[str], days: float) -> Refusal | None:
+    """Why a token like this is not made for an account of this role."""
+    if not scopes:
+        return Refusal("scope", "The token is for nothing.", f"Choose of {', '.join(SCOPES)}.")
+    for scope in scopes:
+        if scope not in SCOPES:
+            return Refusal("scope", f"There is no scope {scope[:40]!r}.", f"Choose of {', '.join(SCOPES)}.")
+        if scope == "admin" and role != "admin":
+            return Refusal("scope", "Only an admin's token sees to accounts.", "Leave admin out.")
+        if scope == "command" and role == "viewer":
+            return Refusal("scope", "A viewer commands nothing, by token neither.", "Leave command out.")
+    if not 0 < days <= LONGEST_DAYS:
+        return Refusal("days", f"A token lasts 1 to {LONGEST_DAYS} days.", "Give such a number.")
+    return None
+
+
 def refuse_role_for(role: str, needed: Scope) -> Refusal | None:
     """Accounts and tokens are an admin's matter, whatever a token says."""
     if needed == "admin" and role != "admin":

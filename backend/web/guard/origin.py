@@ -9,7 +9,7 @@ page.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers
@@ -25,6 +25,8 @@ HERE = frozenset({"same-origin", "none"})
 """`none`: the person typed the address or followed a bookmark."""
 
 FOREIGN = 4403
+
+Told = Callable[[Scope, Refusal], Awaitable[None]]
 
 
 def refuse_foreign_host(host: str, hosts: tuple[str, ...]) -> Refusal | None:
@@ -77,12 +79,15 @@ def _foreign(whence: str) -> Refusal:
 
 
 class OwnPagesOnly:
-    """Refuses foreign requests before anything of them is looked at."""
+    """Refuses foreign requests before anything of them is looked at. `told`: is told of each first."""
 
-    def __init__(self, app: ASGIApp, hosts: tuple[str, ...], failures: Failures) -> None:
+    def __init__(
+        self, app: ASGIApp, hosts: tuple[str, ...], failures: Failures, told: Told | None = None
+    ) -> None:
         self._app = app
         self._hosts = hosts
         self._failures = failures
+        self._told = told
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] not in ("http", "websocket"):
@@ -101,6 +106,8 @@ class OwnPagesOnly:
         else:
             refusal = refusal or refuse_foreign_post(scope["method"], headers)
             if refusal is not None:
+                if self._told is not None:
+                    await self._told(scope, refusal)
                 error = ForeignPage(refusal.message, remedy=refusal.remedy, kept="Nothing was done.")
                 await self._failures.answer(scope, error)(scope, receive, send)
                 return

@@ -5,7 +5,6 @@ Nothing is decided here. Who may, whether it still fits and what it does is judg
 
 from __future__ import annotations
 
-import uuid
 from collections.abc import Callable
 from typing import Annotated, Literal
 
@@ -36,6 +35,7 @@ from backend.web.pages.conn import Offer
 from backend.web.pages.environment import url
 from backend.web.pages.parts import FieldError
 from backend.web.responses import see, wants_fragment
+from backend.web.stopping import new_stop
 
 LONGEST = 2000
 Digest = Annotated[str, Form(min_length=1, max_length=128)]
@@ -85,7 +85,7 @@ def router(console: Console) -> APIRouter:
         error = _text_error("reason", reason, "A rejection needs a reason.", "the planner is sent your words")
         if error is not None:
             return await wrong(request, episode, reason, error)
-        action = Reject(approval_id=approval, reason=reason.strip(), stop_id=_new_stop())
+        action = Reject(approval_id=approval, reason=reason.strip(), stop_id=new_stop())
         return await act(request, episode, action, "Your rejection", lambda _: Typed(text=reason))
 
     @routes.post("/releases")
@@ -180,7 +180,3 @@ def _too_long(field: str, words: str) -> FieldError:
     return FieldError(
         field=field, message=f"This has {len(words):,} characters.", remedy=f"Write at most {LONGEST:,}."
     )
-
-
-def _new_stop() -> str:
-    return f"stop-{uuid.uuid4().hex[:12]}"

@@ -7,9 +7,6 @@ confirmed.
 
 from __future__ import annotations
 
-import asyncio
-import logging
-import uuid
 from typing import Annotated
 
 from fastapi import APIRouter, Form, Request
@@ -17,18 +14,15 @@ from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 
 from backend.domain.command.intents import Abort, Hold
-from backend.usecases.ports import BridgeError
 from backend.web.answers import Told, told
 from backend.web.builders.episodes import episode_row
 from backend.web.builders.timeline import abort_sheet
 from backend.web.commanding import Answer
 from backend.web.console import Console
-from backend.web.pages.chrome import User
 from backend.web.pages.environment import url
 from backend.web.pages.parts import FieldError
 from backend.web.responses import nothing, see, wants_fragment
-
-log = logging.getLogger(__name__)
+from backend.web.stopping import new_stop, stop
 
 LONGEST = 2000
 
@@ -37,21 +31,12 @@ def router(console: Console) -> APIRouter:
     routes = APIRouter(prefix="/episodes/{episode}")
     desk, deps = console.desk, console.deps
 
-    async def stop(episode: str, user: User, action: Hold | Abort) -> Answer:
-        """Both ways. What the inbox's way raises is raised once the bridge has been told."""
-        direct = asyncio.create_task(_tell_bridge(console, episode, action.stop_id, user.name))
-        within_s = deps.settings.stop_within_s if isinstance(action, Hold) else None
-        try:
-            return await console.commands.send(episode, user, action, within_s)
-        finally:
-            await asyncio.wait([direct], timeout=deps.settings.stop_within_s)
-
     @routes.post("/holds")
     async def hold(request: Request, episode: str) -> Response:
         """Stop the robot now. Anyone signed in may."""
         user = console.user(request)
         await run_in_threadpool(deps.reader.episode, episode)
-        answer = await stop(episode, user, Hold(stop_id=_new_stop()))
+        answer = await stop(console, episode, user, Hold(stop_id=new_stop()))
         if not wants_fragment(request.headers):
             return see(url("episodes", episode) + "#plan")
         return await run_in_threadpool(held, request, episode, answer)
@@ -79,7 +64,7 @@ def router(console: Console) -> APIRouter:
             # It would be refused; the robot of whoever commands is not stopped for that.
             answer = told(await console.commands.send(episode, user, _abort(words)), "Your abort")
         else:
-            answer = told(await stop(episode, user, _abort(words)), "Your abort")
+            answer = told(await stop(console, episode, user, _abort(words)), "Your abort")
         if answer.status == 200:
             if not wants_fragment(request.headers):
                 return see(url("episodes", episode))
@@ -104,22 +89,9 @@ def router(console: Console) -> APIRouter:
     return routes
 
 
-async def _tell_bridge(console: Console, episode: str, stop_id: str, by: str) -> None:
-    """Failure here shows as a stop that is not confirmed; the runner tells the bridge as well."""
-    expected: tuple[type[Exception], ...] = (BridgeError, *console.deps.missing, *console.deps.failed)
-    try:
-        await run_in_threadpool(console.deps.stop_directly, episode, stop_id, by)
-    except expected as error:
-        log.warning("stop %s did not reach the bridge of episode %s directly: %s", stop_id, episode, error)
-
-
 def _abort(reason: str) -> Abort:
-    return Abort(stop_id=_new_stop(), reason=reason)
+    return Abort(stop_id=new_stop(), reason=reason)
 
 
 def _reason(message: str, remedy: str) -> FieldError:
     return FieldError(field="reason", message=message, remedy=remedy)
-
-
-def _new_stop() -> str:
-    return f"stop-{uuid.uuid4().hex[:12]}"

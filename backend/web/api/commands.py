@@ -1,0 +1,138 @@
+"""Commands as JSON: every action that the domain knows, by its tag, so that a new one is here by itself.
+
+What an action takes is its own definition. A `stop_id` may be left out: the console makes one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, get_args
+
+import msgspec
+from msgspec import Struct
+from starlette.concurrency import run_in_threadpool
+
+from backend.domain.command.intents import UNSENDABLE, Abort, Action, Hold
+from backend.web.api.calls import wrong_field
+from backend.web.api.operations import ROOT, Call, Operation, Reply
+from backend.web.commanding import Answer
+from backend.web.console import Console
+from backend.web.errors import Forbidden, Malformed, NotThere, TooLate, Unanswered, WebError
+from backend.web.stopping import new_stop, stop
+
+LONGEST = 2000
+"""Characters of a text, as in the forms."""
+WRITTEN = ("empty", "invalid_plan", "too_long")
+"""Refusals of what was written, rather than of when."""
+
+
+def tag_of(kind: type) -> str:
+    return str(kind.__struct_config__.tag)  # type: ignore[attr-defined]
+
+
+COMMANDS: Mapping[str, type] = {tag_of(kind): kind for kind in get_args(Action) if kind not in UNSENDABLE}
+_action: msgspec.json.Decoder[Action] = msgspec.json.Decoder(Action)
+
+
+class CommandResult(Struct, frozen=True, kw_only=True):
+    """`applied`: it was done. `code` else says how it stands: `asked`: a stop that no runner has taken yet;
+    the bridge has it, and it counts as soon as one does."""
+
+    episode: str
+    command: str
+    intent_id: str
+    applied: bool
+    code: str = "applied"
+    message: str = ""
+
+
+def operations(console: Console) -> list[Operation]:
+    """One for each command, all on one route."""
+
+    async def may_command(call: Call, episode: str) -> bool:
+        """Else it will be refused; the robot of whoever commands is not stopped for that."""
+        now = await run_in_threadpool(console.desk.moment, episode, call.user)
+        return now.may_command
+
+    async def run(call: Call) -> Reply:
+        name, episode = call.path["command"], call.path["episode"]
+        action = action_of(name, call.body, f"stop-{call.key[:12]}" if call.key else new_stop())
+        if isinstance(action, Hold) or (isinstance(action, Abort) and await may_command(call, episode)):
+            answer = await stop(console, episode, call.user, action, call.key)
+        else:
+            answer = await console.commands.send(episode, call.user, action, intent_id=call.key)
+        return _replied(answer, episode, name)
+
+    return [
+        Operation(
+            id=f"command_{name}",
+            method="POST",
+            path=f"{ROOT}/episodes/{{episode}}/commands/{{command}}",
+            scope="hold" if kind is Hold else "command",
+            tag="Commands",
+            summary=name.replace("_", " ").capitalize(),
+            text=kind.__doc__ or "",
+            run=run,
+            body=dict,
+            answer=CommandResult,
+        )
+        for name, kind in COMMANDS.items()
+    ]
+
+
+def action_of(name: str, body: Mapping[str, Any], stop_id: str) -> Action:
+    """`stop_id`: for what stops the robot, where the body names none.
+
+    Raises NotThere for an unknown command, and Malformed for a body that is not what it takes.
+    """
+    kind = COMMANDS.get(name)
+    if kind is None:
+        raise unknown(name)
+    fields = {field.name for field in msgspec.structs.fields(kind)}
+    for field in sorted(body.keys() - fields):
+        raise Malformed(f"{field[:80]} is no field of {name}", remedy=_takes(name, fields), field=field[:80])
+    for field, value in body.items():
+        if isinstance(value, str) and len(value) > LONGEST:
+            remedy = f"Write at most {LONGEST:,} characters."
+            raise Malformed(f"{field} is too long", remedy=remedy, field=field)
+    given = {"stop_id": stop_id, **body} if "stop_id" in fields else dict(body)
+    try:
+        return _action.decode(msgspec.json.encode({**given, "type": name}))
+    except (msgspec.ValidationError, ValueError, RecursionError) as error:
+        raise wrong_field(error, "body", _takes(name, fields)) from error
+
+
+def unknown(name: str) -> NotThere:
+    known = ", ".join(sorted(COMMANDS))
+    return NotThere(f"There is no command {name[:80]!r}", remedy=f"There is {known}.", code="unknown_command")
+
+
+def _takes(name: str, fields: set[str]) -> str:
+    return f"{name} takes {', '.join(sorted(fields)) or 'nothing'}."
+
+
+def _replied(answer: Answer, episode: str, name: str) -> Reply:
+    """Raises what the refusal is: 403 for who may not, 422 for what was written, 409 for what has changed."""
+    settled = answer.settlement
+    if settled is None and answer.withdrawn:
+        raise Unanswered(
+            "No runner answered in time",
+            text=f"{name} was taken back; nothing was done.",
+            remedy="Send it again once a runner holds the episode, under another Idempotency-Key.",
+            code="no_runner",
+        )
+    if settled is not None and not settled.applied:
+        kind: type[WebError] = Forbidden if settled.code == "role" else TooLate
+        if settled.code in WRITTEN:
+            kind = Malformed
+        raise kind(settled.message, text="Nothing was done.", remedy=settled.remedy, code=settled.code)
+    is_applied = settled is not None
+    result = CommandResult(
+        episode=episode,
+        command=name,
+        intent_id=answer.intent_id,
+        applied=is_applied,
+        code="applied" if is_applied else "asked",
+        message="" if is_applied else "Asked, not answered yet. It counts as soon as a runner takes it.",
+    )
+    return Reply(value=result, status=200 if is_applied else 202)

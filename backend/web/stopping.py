@@ -1,0 +1,43 @@
+"""A stop by two ways at once, neither waiting for the other: an intent for the runner, and the bridge."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import uuid
+
+from starlette.concurrency import run_in_threadpool
+
+from backend.domain.command.intents import Abort, Hold
+from backend.usecases.ports import BridgeError
+from backend.web.commanding import Answer
+from backend.web.console import Console
+from backend.web.pages.chrome import User
+
+log = logging.getLogger(__name__)
+
+
+async def stop(
+    console: Console, episode: str, user: User, action: Hold | Abort, intent_id: str = ""
+) -> Answer:
+    """Both ways. What the inbox's way raises is raised once the bridge has been told."""
+    within_s = console.deps.settings.stop_within_s
+    direct = asyncio.create_task(_tell_bridge(console, episode, action.stop_id, user.name))
+    try:
+        is_hold = isinstance(action, Hold)
+        return await console.commands.send(episode, user, action, within_s if is_hold else None, intent_id)
+    finally:
+        await asyncio.wait([direct], timeout=within_s)
+
+
+def new_stop() -> str:
+    return f"stop-{uuid.uuid4().hex[:12]}"
+
+
+async def _tell_bridge(console: Console, episode: str, stop_id: str, by: str) -> None:
+    """Failure here shows as a stop that is not confirmed; the runner tells the bridge as well."""
+    expected: tuple[type[Exception], ...] = (BridgeError, *console.deps.missing, *console.deps.failed)
+    try:
+        await run_in_threadpool(console.deps.stop_directly, episode, stop_id, by)
+    except expected as error:
+        log.warning("stop %s did not reach the bridge of episode %s directly: %s", stop_id, episode, error)
