@@ -7,6 +7,7 @@ from backend.evaluation.report import shortfalls
 from backend.evaluation.summary import Cell, Summary
 from backend.studies.memory import Seeds, beside_the_table, chart, group_of
 from backend.studies.values import value_of
+from backend.web.builders import words
 from backend.web.pages.environment import url
 from backend.web.pages.evaluation import Column, Section, Table, TableRow, Value
 
@@ -48,7 +49,7 @@ def arena_sections(summary: Summary, seeds: Seeds) -> tuple[Section, ...]:
 def _row(summary: Summary, cell: Cell) -> TableRow:
     head = Value(
         text=cell.method,
-        interval=f"{cell.n} seeds",
+        interval=words.counted(cell.n, "seed"),
         href=url("evaluation", summary.run.id, "cells", cell.arm),
     )
     return TableRow(values=(head, *[value_of(cell, metric) for metric in COLUMNS]), group=group_of(cell))

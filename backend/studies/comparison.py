@@ -14,6 +14,7 @@ from backend.studies.memory import chart
 from backend.studies.runs import run_row, seeds_of
 from backend.studies.values import scale_of, signed, signed_interval
 from backend.usecases.results import Arm, Run
+from backend.web.builders import words
 from backend.web.pages.chrome import Chrome
 from backend.web.pages.environment import url
 from backend.web.pages.evaluation import Column, ComparePage, Section, Table, TableRow, Value
@@ -75,7 +76,7 @@ def _row(first: Run, second: Run, each: Compared) -> TableRow:
     return TableRow(
         group=_group(each),
         values=(
-            Value(text=each.method, interval=f"{each.pairs} pairs"),
+            Value(text=each.method, interval=words.counted(each.pairs, "pair")),
             *figures,
             Value(text="Episodes", href=url("evaluation", first.id, "cells", each.first_arm)),
             Value(text="Episodes", href=url("evaluation", second.id, "cells", each.second_arm)),

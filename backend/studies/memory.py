@@ -13,6 +13,7 @@ from backend.evaluation.report import shortfalls
 from backend.evaluation.summary import Cell, Difference, Summary
 from backend.studies.values import difference_of, number, value_of
 from backend.usecases.results import EpisodeResult
+from backend.web.builders import words
 from backend.web.pages.environment import url
 from backend.web.pages.evaluation import Chart, Column, Section, Table, TableRow, Value
 
@@ -108,7 +109,7 @@ def difference_table(summary: Summary) -> Table:
         TableRow(
             group=group_of(found["success"]),
             values=(
-                Value(text=f"− {minus}", interval=f"{found['success'].pairs} pairs"),
+                Value(text=f"− {minus}", interval=words.counted(found["success"].pairs, "pair")),
                 difference_of(found["success"]),
                 difference_of(found["steps"]),
                 difference_of(found["context"], their_mean=means[scenario, variant, minus]),

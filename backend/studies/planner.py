@@ -9,6 +9,7 @@ from backend.evaluation.report import shortfalls
 from backend.evaluation.summary import METRICS, Cell, Summary
 from backend.studies.memory import chart, group_of, replans
 from backend.studies.values import difference_of, value_of
+from backend.web.builders import words
 from backend.web.pages.environment import url
 from backend.web.pages.evaluation import Column, Section, Table, TableRow, Value
 from backend.web.pages.parts import Link
@@ -70,7 +71,7 @@ def _row(summary: Summary, cell: Cell, metrics: list[str]) -> TableRow:
     planner = summary.run.study.arms[cell.arm].planner
     head = Value(
         text=cell.method,
-        interval=f"{planner}, {cell.n} seeds",
+        interval=f"{planner}, {words.counted(cell.n, 'seed')}",
         href=url("evaluation", summary.run.id, "cells", cell.arm),
     )
     return TableRow(values=(head, *[value_of(cell, name) for name in metrics]), group=group_of(cell))
@@ -84,7 +85,10 @@ def _changes(summary: Summary, metrics: list[str]) -> Table:
         for each in summary.differences:
             if each.metric == metric:
                 theirs = means[each.variant, each.minus].get(metric)
-                head = Value(text=_column(metric).label, interval=f"− {each.minus}, {each.pairs} pairs")
+                head = Value(
+                    text=_column(metric).label,
+                    interval=f"− {each.minus}, {words.counted(each.pairs, 'pair')}",
+                )
                 change = difference_of(each, their_mean=None if theirs is None else theirs.value)
                 rows.append(TableRow(values=(head, change)))
     return Table(

@@ -35,7 +35,7 @@ def value_of(cell: Cell, metric: str, *, href: str = "") -> Value:
         interval=interval(estimate, factor, digits),
         printed="" if printed is None else beside(printed, estimate, metric),
         is_short=is_short,
-        is_odd=printed is not None and not is_short and not _holds(estimate, printed.value),
+        is_odd=printed is not None and not is_short and cell.n > 1 and not _holds(estimate, printed.value),
         href=href,
     )
 
@@ -62,7 +62,7 @@ def difference_of(each: Difference, *, their_mean: float | None = None) -> Value
         text=f"{signed(factor * each.estimate.value, digits)}{relative}",
         interval=signed_interval(each.estimate, factor, digits),
         printed="" if printed is None else _printed_difference(printed, factor, digits),
-        is_odd=printed is not None and not _overlap(each.estimate, printed),
+        is_odd=printed is not None and each.pairs > 1 and not _overlap(each.estimate, printed),
     )
 
 
