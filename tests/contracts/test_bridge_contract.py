@@ -1,4 +1,4 @@
-"""What every bridge of a world whose clock runs does alike: the grid's, and that of a real ROS system.
+"""What every bridge of a world whose clock runs does alike: the grid, the arena, and a real ROS system.
 
 The ROS robot has a master, topics, action servers and a child process of its own; simulated is only the
 floor. Each test begins a ledger of its own; the robot goes on from where the last one left it.
@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 
 from robot_bridge import guards
+from robot_bridge.arena.scenarios import SCENARIOS as ARENA_SCENARIOS
+from robot_bridge.arena.world import ArenaWorld
 from robot_bridge.grid.scenarios import SCENARIOS
 from robot_bridge.grid.world import GridWorld
 from robot_bridge.ledger import MemoryLedger
@@ -19,13 +21,18 @@ from robot_bridge.world import Step
 from tests.bridge.support import Runner
 from tests.support.ros import Rig, explore
 
+SIMULATED = {
+    "grid": lambda: PacedWorld(GridWorld(SCENARIOS["reveal-5"], 1), 0.1),
+    "arena": lambda: PacedWorld(ArenaWorld(ARENA_SCENARIOS["arena-6"], 1), 0.03),
+}
 
-@pytest.fixture(params=["grid", "ros"])
+
+@pytest.fixture(params=["grid", "arena", "ros"])
 def rig(request: pytest.FixtureRequest) -> Iterator[Rig]:
-    if request.param == "grid":
-        grid = Rig(PacedWorld(GridWorld(SCENARIOS["reveal-5"], 1), 0.1))
-        grid.hello()
-        yield grid
+    if request.param in SIMULATED:
+        simulated = Rig(SIMULATED[request.param]())
+        simulated.hello()
+        yield simulated
         return
     ros: Rig = request.getfixturevalue("ros_rig")
     ros.begin(MemoryLedger())
@@ -34,13 +41,16 @@ def rig(request: pytest.FixtureRequest) -> Iterator[Rig]:
     ros.settle()
 
 
-FAR = (explore(3, 9), explore(7, 0))
-"""Two places far apart: from wherever the robot stands, one of them is a long way."""
+FAR = {10: (explore(3, 9), explore(7, 0)), 7: (explore(0, 6), explore(6, 0))}
+"""By the map's width two places far apart: from wherever the robot stands, one of them is a long way."""
 
 
 def a_long_way(rig: Rig) -> Step:
     pose = rig.world.measure().pose
-    return max(FAR, key=lambda step: abs(step.goal.x_m - pose.x_m) + abs(step.goal.y_m - pose.y_m))
+    return max(
+        FAR[rig.world.describe()["site"]["map"]["width"]],
+        key=lambda step: abs(step.goal.x_m - pose.x_m) + abs(step.goal.y_m - pose.y_m),
+    )
 
 
 def code(reply: dict) -> str:
@@ -54,11 +64,11 @@ def test_hello_describes_robot_skills_and_site(rig: Rig) -> None:
         ["navigate", "explore"],
         ["navigate", "approach"],
     )
-    assert (hello["site"]["map"]["width"], hello["site"]["map"]["height"]) == (10, 10)
-    assert len(hello["site"]["map"]["occupied"]) == 14
-    assert [station["id"] for station in hello["site"]["stations"]] == ["station_west", "station_east"]
-    assert [each["entity"] for each in hello["initial"]] == ["can_01"]
-    assert (hello["clock"], hello["total"]) == ("runs", 5)
+    site = hello["site"]
+    told = site["map"]["width"], len(site["map"]["occupied"]), hello["initial"][0]["entity"], hello["total"]
+    assert told == ((7, 3, "can_01", 6) if hello["world"] == "arena" else (10, 14, "can_01", 5))
+    assert len(site["stations"]) == 2
+    assert hello["clock"] == "runs"
 
 
 def test_a_skill_ends_where_it_was_to_go(rig: Rig) -> None:
