@@ -17,7 +17,7 @@ is_written = test -f tests/$@/__main__.py || { echo "make $@: tests/$@/__main__.
 export OPENBLAS_NUM_THREADS ?= 1
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint bench shots mutants lock setup browser clean
+.PHONY: help run test lint bench shots mutants lock setup ros browser clean
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | column -t -s '|'
@@ -25,7 +25,7 @@ help:  ## list the targets
 run: setup  ## set up, then open the console with a mission under way
 	$(BIN)/quarterdeck serve --open --start $(MISSION)
 
-test: setup browser lint  ## lint, then every test
+test: setup ros browser lint  ## lint, then every test
 	$(BIN)/python -m pytest -n $(WORKERS) --dist loadscope $(ARGS)
 
 lint: setup  ## ruff, mypy --strict and the import rules
@@ -50,6 +50,9 @@ lock: $(BIN)/uv  ## resolve pyproject.toml into requirements.lock again
 	  --group dev pyproject.toml -o requirements.lock
 
 setup: $(READY)  ## the virtual environment, exactly as locked
+
+ros: setup  ## Debian's ROS 1 packages for the ROS tests, into .venv alone
+	$(BIN)/quarterdeck ros install
 
 browser:  ## Chromium for the browser tests
 	@bash tests/support/ensure-chromium.sh

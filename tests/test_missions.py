@@ -132,7 +132,7 @@ def test_a_named_memory_replaces_all_but_the_mission_s_own_attention() -> None:
         (BASE + "budgets: {steps: 0}", "x.yaml: budgets.steps is 0. Give 1 to 1,000,000,000."),
         (BASE + "memory: {like: atention}", "x.yaml: memory.like is 'atention'. Choose one of attention, "),
         (BASE + "memory: {attention: {k: 0}}", "x.yaml: memory.attention.k is 0. Give 1 to 10,000."),
-        (BASE.replace("grid", "moon"), "x.yaml: world.name is 'moon'. Known worlds are: grid."),
+        (BASE.replace("grid", "moon"), "x.yaml: world.name is 'moon'. Known worlds are: grid, "),
         (BASE.replace("s-6", "s-7"), "x.yaml: world.scenario is 's-7'. World grid has: s-6, d-10, "),
         (
             BASE.replace("s-6", "s-6, tick_s: soon"),

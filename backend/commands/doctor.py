@@ -21,6 +21,7 @@ from backend.bootstrap import (
     openai_settings,
     prepare_home,
 )
+from backend.bridge.worlds import ROBOTS
 from backend.commands.browser import has_browser
 from backend.commands.failures import told_in_one_line
 from backend.commands.options import Home, Json, print_json, settings_of
@@ -30,6 +31,10 @@ from backend.persistence import schema
 from backend.persistence.errors import PersistenceError
 from backend.planners.errors import PlannerConfigurationError, PlannerError
 from backend.processes.exits import Exit
+from robot_bridge.ros.config import RobotFileError, read_robot
+from robot_bridge.ros.files import robot_file, robot_names
+from robot_bridge.ros.places import RosMissing, find_ros
+from robot_bridge.ros.wiring import child_configuration
 
 FREE_BYTES = 200 * 1024**2
 MARKS = {"ok": "✓", "note": "·", "missing": "✗"}
@@ -152,6 +157,30 @@ def _dask(settings: Settings) -> Finding:
     return Finding(name="dask", state="ok", told="installed")
 
 
+def _ros(settings: Settings) -> Finding:
+    try:
+        place = find_ros()
+    except RosMissing:
+        remedy = "For robots that speak ROS 1, and `quarterdeck ros demo`: quarterdeck ros install"
+        return Finding(name="ros", state="note", told="no rospy is installed", remedy=remedy)
+    try:
+        robots = [name for name in robot_names(settings.home / ROBOTS) if robot_is_right(name, settings)]
+    except RobotFileError as error:
+        return Finding(
+            name="ros", state="missing", told=str(error), remedy="quarterdeck ros check FILE tells more."
+        )
+    return Finding(
+        name="ros", state="ok", told=f"rospy {place.what}, with {place.python}; {', '.join(robots)}"
+    )
+
+
+def robot_is_right(name: str, settings: Settings) -> bool:
+    """Raises RobotFileError for a file that is wrong."""
+    file = robot_file(name, settings.home / ROBOTS)
+    child_configuration(read_robot(file), file.parent, 1.0)
+    return True
+
+
 CHECKS: tuple[Callable[[Settings], Finding], ...] = (
     _python,
     _home,
@@ -161,4 +190,5 @@ CHECKS: tuple[Callable[[Settings], Finding], ...] = (
     _model,
     _browser,
     _dask,
+    _ros,
 )
