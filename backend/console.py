@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache, partial
@@ -43,6 +45,7 @@ from backend.persistence.tokens import issue
 from backend.rig import world_rig
 from backend.shelf import survey_of
 from backend.studies.desk import StudyDesk
+from backend.studies.starting import Spawn
 from backend.usecases.ordering import PLANNERS, RunRequest, new_episode, request_of, with_clock, with_policy
 from backend.web.deps import AS_MISSION, Deps, NewEpisode, OrderRefused
 from backend.web.deps import Settings as WebSettings
@@ -184,7 +187,7 @@ def web_deps(settings: Settings, engine: Engine) -> Deps:
         missions=MissionShelf(engine, mission_files(settings, engine)),
         sites=SiteShelf(engine),
         endpoints=PlannerEndpoints(settings, clock),
-        studies=studies_of(engine, replays),
+        studies=studies_of(engine, replays, partial(start_beside, settings.home)),
         stop_directly=stop,
         clock_s=clock,
         missing=(UnknownEpisode, FrameMissing, NoSuchEpisode),
@@ -200,14 +203,27 @@ def replays_of(engine: Engine) -> Replays:
     return Replays(lambda place: rebuild(place, results, world_rig, version), executor)
 
 
-def studies_of(engine: Engine, replays: Replays) -> StudyDesk:
+def studies_of(engine: Engine, replays: Replays, spawn: Spawn) -> StudyDesk:
     return StudyDesk(
         DatabaseResults(engine),
         DatabaseRecordings(engine),
         replays,
         version=evaluation_version(),
         clock_s=partial(clock_s, engine),
+        spawn=spawn,
     )
+
+
+def start_beside(home: Path, words: Sequence[str]) -> None:
+    """`quarterdeck WORDS` in a session of its own, so that it goes on when the console is started anew."""
+    with (home / "evaluation.log").open("ab") as log:
+        subprocess.Popen(
+            [sys.executable, "-m", "backend.cli", *words, "--home", str(home)],
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=log,
+            start_new_session=True,
+        )
 
 
 def accounts_with_password(engine: Engine) -> int:

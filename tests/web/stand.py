@@ -45,7 +45,7 @@ from backend.persistence.frames import FrameStore
 from backend.persistence.heads import order_episode
 from backend.persistence.inbox import SqlInbox, clock_s
 from backend.persistence.journal import SqlJournal
-from backend.persistence.leases import claim
+from backend.persistence.leases import Lease, claim
 from backend.persistence.people import SqlAcknowledgements, SqlPreferences
 from backend.persistence.reader import SqlReader
 from backend.persistence.registry import SqlRegistry
@@ -83,6 +83,7 @@ class Played:
     loop: EpisodeLoop
     bridge: InProcessBridge
     inbox: SqlInbox
+    lease: Lease
     lock: threading.Lock = field(default_factory=threading.Lock)
     """A bridge answers one at a time; this one is called from two threads."""
 
@@ -135,7 +136,9 @@ class Played:
 
 @dataclass
 class Stand:
-    """`told`: the stops that went to a bridge directly, as (episode, stop_id, by)."""
+    """`told`: the stops that went to a bridge directly, as (episode, stop_id, by). `spawned`: the commands of
+    evaluation runs that were started.
+    """
 
     engine: Engine
     frames: FrameStore
@@ -143,6 +146,7 @@ class Stand:
     played: dict[str, Played] = field(default_factory=dict)
     told: list[tuple[str, str, str]] = field(default_factory=list)
     bridge_is_deaf: bool = False
+    spawned: list[Sequence[str]] = field(default_factory=list)
     planner_settings: QuarterdeckSettings = field(
         default_factory=lambda: QuarterdeckSettings(planner_api_key=SecretStr("sk-very-secret"))
     )
@@ -170,7 +174,7 @@ class Stand:
             missions=MissionShelf(self.engine, files_of(self.engine)),
             sites=SiteShelf(self.engine),
             endpoints=PlannerEndpoints(self.planner_settings, lambda: 1_800_000_000.0),
-            studies=studies_of(self.engine, replays),
+            studies=studies_of(self.engine, replays, self.spawned.append),
             stop_directly=self.stop_directly,
             clock_s=lambda: clock_s(self.engine),
             missing=(UnknownEpisode, FrameMissing, NoSuchEpisode),
@@ -268,7 +272,7 @@ class Stand:
             on_commit=(lambda events, _: feed.events(events)) if feed else None,
         )
         loop.begin(hello.initial)
-        self.played[episode] = Played(episode, loop, bridge, inbox)
+        self.played[episode] = Played(episode, loop, bridge, inbox, lease)
         return self.played[episode]
 
     @contextmanager
