@@ -27,6 +27,7 @@ from backend.planners.recording import Exchange
 from backend.usecases.ports import Bridge, Planner
 from backend.usecases.results import Arm
 from robot_bridge.arena.scenarios import SCENARIOS as ARENA
+from robot_bridge.grid.scenarios import SCENARIOS as GRID
 from robot_bridge.grid.scenarios import Scenario, ScenarioError, custom, scenario_named
 from robot_bridge.grid.world import GridWorld
 
@@ -93,6 +94,28 @@ def scenario_of(arm: Arm) -> Scenario:
         )
     except ScenarioError as error:
         raise WrongStudy(f"{arm.scenario} cannot be played: {error}", field="parameters") from None
+
+
+class NotRunAgain(Exception):
+    """A recorded episode's world cannot be run again here; the text says why."""
+
+
+def recorded_world(opened: EpisodeOpened) -> Bridge:
+    """The world of a recorded episode as it was at its beginning. Raises NotRunAgain."""
+    world, told = opened.mission.world, opened.mission.memory.entities == "oracle"
+    if world.clock == "runs":
+        raise NotRunAgain(
+            "Its world's clock ran by itself: what happened when is not to be had again."
+        )
+    if world.name == "grid" and world.scenario in GRID:
+        return InProcessBridge(GridWorld(GRID[world.scenario], opened.seed, emits_truth=told))
+    if world.name == "arena" and world.scenario in ARENA:
+        try:
+            from robot_bridge.arena.world import ArenaWorld
+        except ImportError as error:
+            raise NotRunAgain(f"Its world needs {error.name}: pip install 'quarterdeck[sim]'.") from None
+        return InProcessBridge(ArenaWorld(ARENA[world.scenario], opened.seed, emits_truth=told))
+    raise NotRunAgain(f"World {world.name[:60]} {world.scenario[:60]} is none that can be run here.")
 
 
 def answering(journal: Sequence[Recorded]) -> Planner:

@@ -1,4 +1,4 @@
-"""`quarterdeck episodes list|show|follow|verify`: what the journal holds, without a console."""
+"""`quarterdeck episodes list|show|follow|verify|replay`: what the journal holds, without a console."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import msgspec
 import typer
 
 from backend.bootstrap import checked_engine, frame_store, has_run
+from backend.commands.episode_replay import replay_episode
 from backend.commands.failures import told_in_one_line
 from backend.commands.options import Home, Json, print_json, print_table, settings_of
 from backend.config import Settings
@@ -113,6 +114,9 @@ def verify_episode(
     else:
         typer.echo(f"{episode}: {summary.seq} events, nothing amiss. Content {summary.content}.")
     raise typer.Exit(Exit.FELL_SHORT if faults else Exit.OK)
+
+
+app.command("replay")(replay_episode)
 
 
 def _reader(settings: Settings) -> Reader:
