@@ -64,7 +64,7 @@ new Live(page.dataset.episode ?? "", Number(page.dataset.head), {
     }
     if (message.type === "age") {
       heardServer(message.body.server_ms);
-      heardAges(message.body.ages_s);
+      if (heardAges(message.body.ages_s)) changed(["bar"]);
     }
   },
   gap: allChanged,

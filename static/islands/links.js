@@ -9,6 +9,8 @@ import { linkAge } from "./figures.js";
 
 export const STALE_S = 3;
 const LOST_S = 10;
+/** From here on the page says what it means that a source is silent. */
+const QUIET_S = 30;
 const SHAPE = { fresh: "fresh", stale: "stale", down: "bad" };
 const WORD = { fresh: "", stale: "stale", down: "lost" };
 
@@ -25,10 +27,15 @@ export function heardAnything() {
   lastMessage = performance.now();
 }
 
-/** @param {Record<string, number | null>} ages_s */
+/** @param {Record<string, number | null>} ages_s @returns {boolean} whether one of these links has no place on the page yet */
 export function heardAges(ages_s) {
   const at = performance.now();
-  for (const [key, age_s] of Object.entries(ages_s)) reported.set(key, { age_s, at });
+  let isNew = false;
+  for (const [key, age_s] of Object.entries(ages_s)) {
+    isNew ||= !reported.has(key) && document.querySelector(`[data-link="${CSS.escape(key)}"]`) === null;
+    reported.set(key, { age_s, at });
+  }
+  return isNew;
 }
 
 export function drawLinks() {
@@ -38,7 +45,15 @@ export function drawLinks() {
   }
   const readings = document.getElementById("readings");
   const link = document.querySelector(`[data-link="robot:${CSS.escape(readings?.dataset.robot ?? "")}"]`);
+  const source = [...reported].find(([key, known]) => key.startsWith("source:") && quietS(known) >= QUIET_S);
+  const note = document.getElementById("source-note");
+  if (note) note.hidden = source === undefined;
   if (readings && link) readings.classList.toggle("is-aged", !link.matches(":not(.is-stale, .is-down)"));
+}
+
+/** @param {{age_s: number | null, at: number}} known */
+function quietS({ age_s, at }) {
+  return age_s === null ? 0 : age_s + (performance.now() - at) / 1000;
 }
 
 /** Null where nothing is expected, so that the server's words stay. @param {HTMLElement} element */

@@ -19,15 +19,32 @@ STARTS_WITHIN_S = 60.0
 
 @dataclass(frozen=True)
 class Served:
-    """`link` signs in once; `url` is the console's root."""
+    """`link` signs in once; `url` is the console's root. `pid`: of the supervisor."""
 
     link: str
     home: Path
     log: Path
+    pid: int
 
     @property
     def url(self) -> str:
         return self.link.partition("/signin")[0]
+
+
+def web_process(supervisor: int) -> int:
+    """The process that answers browsers, a child of the supervisor; waited for while it is started anew."""
+    deadline = time.monotonic() + STARTS_WITHIN_S
+    while time.monotonic() < deadline:
+        for found in Path("/proc").glob("[0-9]*"):
+            try:
+                parent = int((found / "stat").read_text().rpartition(")")[2].split()[1])
+                is_web = b"backend.processes.web" in (found / "cmdline").read_bytes()
+            except (OSError, ValueError, IndexError):
+                continue  # it has ended meanwhile
+            if parent == supervisor and is_web:
+                return int(found.name)
+        time.sleep(0.05)
+    raise AssertionError("the supervisor keeps no web process")
 
 
 @contextmanager
@@ -43,7 +60,7 @@ def served(home: Path, missions: dict[str, str]) -> Iterator[Served]:
     with log.open("wb") as written:
         server = subprocess.Popen(command, stderr=written, stdout=written, env=environment)
     try:
-        yield Served(_link(server, log), home, log)
+        yield Served(_link(server, log), home, log, server.pid)
     finally:
         server.send_signal(signal.SIGTERM)
         try:

@@ -135,6 +135,16 @@ class Stage:
         assert self._loop is not None, "no page has connected yet"
         asyncio.run_coroutine_threadsafe(self._send_all(message), self._loop).result(5)
 
+    def flood(self, count: int, *panels: str) -> None:
+        """So many events, as fast as they are taken."""
+        assert self._loop is not None, "no page has connected yet"
+        messages = [self.committed(*panels) for _ in range(count)]
+        asyncio.run_coroutine_threadsafe(self._send_each(messages), self._loop).result(60)
+
+    async def _send_each(self, messages: list[dict[str, object]]) -> None:
+        for message in messages:
+            await self._send_all(message)
+
     async def _send_all(self, message: dict[str, object]) -> None:
         for at in list(self._sockets):
             await at.send_json(message)

@@ -25,8 +25,13 @@ def link_ages(moment: Moment) -> tuple[LinkAge, ...]:
         return (server,)
     ages = moment.now.ages_s
     robot = f"robot:{moment.state.robot.name}"
-    others = sorted(key for key in ages if is_link(key) and key != robot)
+    others = sorted(key for key in {*ages, *_heard(moment)} if is_link(key) and key != robot)
     return (server, *(_link(key, ages.get(key), moment) for key in (robot, *others)), _planner(moment))
+
+
+def _heard(moment: Moment) -> set[str]:
+    """Sources that memory owes something to: they have a link, whether or not its age is known here yet."""
+    return {f"source:{record.source.value}" for record in moment.state.memory.records.values()}
 
 
 def is_link(key: str) -> bool:

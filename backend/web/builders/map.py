@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from backend.domain.episode.grounding import goal_of
 from backend.domain.episode.state import State
 from backend.domain.geometry import Pose
+from backend.domain.memory.record import Source
 from backend.domain.plans import validity
 from backend.domain.plans.plan import Plan
 from backend.usecases.reading import TelemetrySample
@@ -57,8 +58,23 @@ def map_shell(moment: Moment) -> MapShell:
         robot=state.robot.name.capitalize(),
         robot_key=state.robot.name,
         readings=readings_of(state, moment.readings),
+        quiet=_quiet(moment),
         stale=f"{figures.age(age_s)} old" if age_s is not None and age_s >= STALE_S else "",
     )
+
+
+def _quiet(moment: Moment) -> str:
+    """Why beliefs age although the robot is heard. A simulated drone flies as long as its tape lasts."""
+    if moment.state.ending is not None or not any(
+        record.source is Source.AERIAL for record in moment.state.memory.records.values()
+    ):
+        return ""
+    why = (
+        ""
+        if moment.state.mission.world.name == "ros"
+        else " A simulated drone is silent from the end of its tape on."
+    )
+    return f"The drone no longer reports, so what it saw grows old.{why}"
 
 
 def map_data(

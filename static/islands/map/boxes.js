@@ -15,11 +15,6 @@ export function corner(polygon) {
   return [Math.min(...polygon.map(([x]) => x)), Math.max(...polygon.map(([, y]) => y))];
 }
 
-/** @param {import("./labels.js").Box} box @param {number} x @param {number} y */
-export function holds({ left, top, right, bottom }, x, y) {
-  return x > left && x < right && y > top && y < bottom;
-}
-
 /** @param {import("./labels.js").Box} one @param {import("./labels.js").Box} other */
 export function overlap(one, other) {
   return one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;

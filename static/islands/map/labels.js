@@ -65,7 +65,7 @@ export function spread(marks) {
 }
 
 /** @param {Named} one @param {Spot} spot @returns {Box} */
-function label({ x, y, width, lines }, spot) {
+export function label({ x, y, width, lines }, spot) {
   const left = x + spot.x - width * SHARE[spot.anchor];
   const top = y + spot.y - 10;
   return { left, top, right: left + width, bottom: top + lines * LINE_PX };

@@ -1,10 +1,10 @@
 /** The layers on the view: two sheets in metres (ground, lines) and the marks, each kept while it stays the same. */
 
 import { svg } from "../dom.js";
-import { box, corner, holds, LETTER_PX, nameBox, overlap, pick, some } from "./boxes.js";
+import { box, corner, LETTER_PX, nameBox, overlap, pick, some } from "./boxes.js";
 import { Crowd } from "./crowd.js";
 import { drawGround } from "./ground.js";
-import { placeLabels, spread } from "./labels.js";
+import { label, placeLabels, spread } from "./labels.js";
 import { drawLines } from "./lines.js";
 import { around, entityMark, fadeOf, ghostMark, robotMark, stationHalf, stationMark, waypointMark } from "./marks.js";
 
@@ -55,6 +55,8 @@ export class Layers {
     this.stations = [];
     /** Drawn as elements whatever the crowd: what is focused or pinned. @type {Set<string>} */
     this.promoted = new Set();
+    /** What the names of entities cover. @type {import("./labels.js").Box[]} */
+    this.names = [];
     this.crowd = new Crowd(view, (entity) => fadeOf(entity.seen_met_s));
   }
 
@@ -121,6 +123,7 @@ export class Layers {
       };
     });
     const spots = placeLabels(named, this.obstacles(data), this.frame(data));
+    this.names = named.map((/** @type {any} */ one) => label(one, /** @type {any} */ (spots.get(one.id))));
     return placed.flatMap((/** @type {any} */ entity) => {
       const drawn = entityMark(
         entity,
@@ -253,8 +256,9 @@ export class Layers {
     const boxes = [
       ...entities.map((/** @type {any} */ each) => box(this.view.pixel(each.place), 14, 14)),
       ...this.blocks(data),
+      ...this.names,
     ];
-    const aside = ASIDES.find((by) => !boxes.some((each) => holds(each, x + by.x, y + by.y))) ?? ASIDES[0];
+    const aside = ASIDES.find((by) => !boxes.some((each) => overlap(each, box({ x: x + by.x, y: y + by.y }, 10, 10)))) ?? ASIDES[0];
     const drawn = waypointMark(label, aside, data.route.asks, watched);
     return this.put(`waypoint ${index}`, place, drawn, { pane: "marks", z: 1200, layer: "route" });
   }

@@ -16,7 +16,7 @@ export function drawLines(data) {
   const head = svg("path", { class: "moved-head", d: "M0 0 6 3 0 6z" });
   const size = { viewBox: "0 0 6 6", refX: 5, refY: 3, markerWidth: 5, markerHeight: 5, orient: "auto" };
   lines.append(svg("defs", {}, svg("marker", { id: "map-arrow", ...size }, head)));
-  for (const robot of data.robots) lines.append(trail(robot.trail));
+  for (const { trail: way, is_commanded } of data.robots) lines.append(is_commanded ? trail(way) : drawFresh(way, false));
   if (data.route) lines.append(route(data.route));
   for (const { was, place } of data.entities) {
     if (!was || !place) continue;
@@ -26,9 +26,9 @@ export function drawLines(data) {
   return lines;
 }
 
-/** What was driven since the map was drawn. @param {Point[]} points */
-export function drawFresh(points) {
-  return svg("path", { class: "trail", "data-layer": "trail", d: through(points) });
+/** What was driven since the map was drawn. @param {Point[]} points @param {boolean} isCommanded */
+export function drawFresh(points, isCommanded) {
+  return svg("path", { class: isCommanded ? "trail" : "trail is-other", "data-layer": "trail", d: through(points) });
 }
 
 /** The newest part is the darkest. @param {Point[]} points */

@@ -77,6 +77,7 @@ class MapIsland {
     this.view.unit = { name: data.unit, metres: data.unit_m };
     if (this.data?.ground.revision !== data.ground.revision) this.view.setBounds(data.ground.bounds);
     this.data = data;
+    this.view.element.dataset.seq = String(data.seq);
     this.trails.begin(data);
     this.redraw();
     this.follow();
@@ -128,6 +129,13 @@ class MapIsland {
     if (what === "out") this.view.zoom(-1);
     if (what === "fit") this.view.fit();
     if (what === "follow" || what === "fit") this.setFollowing(what === "follow" && !this.follows);
+  }
+
+  /** @param {boolean} isOn */
+  setFollowing(isOn) {
+    this.follows = isOn;
+    document.querySelector("[data-map=follow]")?.setAttribute("aria-pressed", String(isOn));
+    this.follow();
   }
 
   /** @param {HTMLElement} element */

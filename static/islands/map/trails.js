@@ -5,13 +5,14 @@ import { drawFresh } from "./lines.js";
 
 /** @typedef {import("./ground.js").Point} Point */
 
-const MOST = 400;
+/** Places kept of this episode's robot, and of others, such as a drone that circles. */
+const MOST = { commanded: 400, other: 40 };
 
 export class Trails {
   /** @param {import("./layers.js").Layers} layers */
   constructor(layers) {
     this.layers = layers;
-    /** @type {Map<string, Point[]>} */
+    /** @type {Map<string, {way: Point[], isCommanded: boolean}>} */
     this.ways = new Map();
     this.turnsSquare = false;
     /** @type {any} */
@@ -22,28 +23,32 @@ export class Trails {
 
   /** A new map has the trails up to now. @param {any} data */
   begin(data) {
-    this.ways = new Map(data.robots.map((/** @type {any} */ robot) => [robot.id, [robot.place]]));
+    this.ways = new Map(
+      data.robots.map((/** @type {any} */ { id, place, is_commanded }) => [id, { way: [place], isCommanded: is_commanded }]),
+    );
     this.turnsSquare = data.turns_square;
     this.bounds = data.ground.bounds;
   }
 
   /** @param {any} robot */
   moved(robot) {
-    const way = this.ways.get(robot.id);
-    if (way === undefined) return;
-    if (!extend(way, robot.place, this.turnsSquare && robot.is_commanded)) return;
-    if (way.length > MOST) way.splice(0, way.length - MOST);
+    const known = this.ways.get(robot.id);
+    if (known === undefined) return;
+    const { way, isCommanded } = known;
+    if (!extend(way, robot.place, this.turnsSquare && isCommanded)) return;
+    const most = isCommanded ? MOST.commanded : MOST.other;
+    if (way.length > most) way.splice(0, way.length - most);
     this.draw();
   }
 
   draw() {
-    const ways = [...this.ways.values()].filter((way) => way.length > 1);
+    const ways = [...this.ways.values()].filter(({ way }) => way.length > 1);
     if (this.drawn === null || !this.drawn.isConnected) {
       if (ways.length === 0) return;
       this.drawn = sheet(this.bounds, "map-fresh");
       this.layers.sheet(this.drawn, "lines");
     }
-    this.drawn.replaceChildren(...ways.map(drawFresh));
+    this.drawn.replaceChildren(...ways.map(({ way, isCommanded }) => drawFresh(way, isCommanded)));
   }
 }
 
