@@ -1,4 +1,4 @@
-"""`quarterdeck episodes list|show|follow|verify|replay`: what the journal holds, without a console."""
+"""`quarterdeck episodes list|show|follow|verify`: what the journal holds, without a console."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import typer
 
 from backend.bootstrap import checked_engine, frame_store, has_run
 from backend.commands.episode_replay import replay_episode
+from backend.commands.episode_texts import keep_exchanges, redact_episode
 from backend.commands.failures import told_in_one_line
 from backend.commands.options import Home, Json, print_json, print_table, settings_of
 from backend.config import Settings
@@ -117,6 +118,10 @@ def verify_episode(
 
 
 app.command("replay")(replay_episode)
+
+
+app.command("redact")(redact_episode)
+app.command("exchanges")(keep_exchanges)
 
 
 def _reader(settings: Settings) -> Reader:
