@@ -57,6 +57,10 @@ class DatabaseResults:
         with writing(self._engine) as connection:
             return add_rows(connection, run, rows)
 
+    def hear(self, run: int) -> None:
+        with writing(self._engine) as connection:
+            _heard(connection, run)
+
     def finish(self, run: int) -> Run:
         with writing(self._engine) as connection:
             this = (studies.c.id == run) & studies.c.finished_utc.is_(None)
@@ -123,10 +127,14 @@ def add_rows(connection: Connection, run: int, rows: Sequence[EpisodeResult]) ->
         {**asdict(row), "run": run, "replans": json_text(row.replans), "extra": json_text(row.extra)}
         for row in rows
     ]
-    heard = {"heard_utc": utc_text(now_s(connection))}
-    connection.execute(update(studies).where(studies.c.id == run).values(heard))
+    _heard(connection, run)
     missing = insert_missing(connection, study_episodes).returning(_rows.arm)
     return len(connection.execute(missing, values).all())
+
+
+def _heard(connection: Connection, run: int) -> None:
+    values = {"heard_utc": utc_text(now_s(connection))}
+    connection.execute(update(studies).where(studies.c.id == run).values(values))
 
 
 def _found(connection: Connection, condition: ColumnElement[bool] | None, *, limit: int) -> list[Run]:

@@ -7,6 +7,8 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import islice
 
+from msgspec.structs import replace
+
 from backend.evaluation.choices import compared_method
 from backend.evaluation.comparison import compare_runs
 from backend.evaluation.errors import WrongStudy
@@ -21,16 +23,27 @@ from backend.studies.memory import SEEDS_DRAWN
 from backend.studies.paths import Walked, beside, paths_page
 from backend.studies.report import report_page
 from backend.studies.runs import READ, progress_of, run_list
+from backend.studies.starting import Spawn, begin, go_on, may_go_on, offered, study_of
 from backend.usecases.recordings import Recording, Recordings
 from backend.usecases.results import Results, Run
+from backend.web.builders.moment import COMMANDING
 from backend.web.errors import Malformed, NotThere
-from backend.web.pages.chrome import Chrome
+from backend.web.pages.chrome import Chrome, User
 from backend.web.pages.environment import url
-from backend.web.pages.evaluation import CellPage, ComparePage, PathsPage, Progress, RunList, RunPage
-from backend.web.pages.parts import Notice
+from backend.web.pages.evaluation import (
+    CellPage,
+    ComparePage,
+    PathsPage,
+    Progress,
+    RunList,
+    RunPage,
+    StartForm,
+)
+from backend.web.pages.parts import FieldError, Notice
 
 Recorded = Mapping[Place, Recording]
 
+FIRST_STUDY = "memory:all"
 KEPT = 16
 """Summaries that are kept, the ones asked for last."""
 
@@ -46,17 +59,36 @@ class StudyDesk:
         *,
         version: str,
         clock_s: Callable[[], float],
+        spawn: Spawn,
     ) -> None:
         self._results = results
         self._recordings = recordings
         self._replays = replays
         self._version = version
         self._clock_s = clock_s
+        self._spawn = spawn
         self._lock = threading.Lock()
         self._summaries: OrderedDict[tuple[int, int, str], Summary] = OrderedDict()
 
     def runs(self) -> RunList:
         return run_list(self._results.runs(limit=READ), self._version, self._clock_s())
+
+    def start_form(
+        self, name: str = "", seeds: str = "100", errors: tuple[FieldError, ...] = ()
+    ) -> StartForm:
+        studies = tuple([replace(each, chosen=each.value == (name or FIRST_STUDY)) for each in offered()])
+        return StartForm(studies=studies, seeds=seeds, errors=errors)
+
+    def start(self, name: str, seeds: str, by: str) -> int | FieldError:
+        """The number of a run that a process of its own plays. Raises TooLate while another is under way."""
+        study = study_of(name, seeds.strip())
+        if isinstance(study, FieldError):
+            return study
+        return begin(study, by, self._results, self._version, self._clock_s(), self._spawn).id
+
+    def go_on(self, run: int) -> None:
+        """Raises NotThere, and TooLate where it cannot."""
+        go_on(self._run(run), self._results, self._version, self._clock_s(), self._spawn)
 
     def report(self, chrome: Chrome, run: int, compared: str | None) -> RunPage:
         """Raises NotThere, and Malformed for a method that the run lacks."""
@@ -72,12 +104,18 @@ class StudyDesk:
         }
         others = [each for each in self._results.runs(limit=READ) if each.id != run and each.study.arms]
         return report_page(
-            chrome, summary, seeds, method=method, others=others, version=self._version, now_s=self._clock_s()
+            chrome,
+            summary,
+            seeds,
+            method=method,
+            others=others,
+            version=self._version,
+            progress=self._progress(found, chrome.user),
         )
 
-    def progress(self, run: int) -> Progress | None:
+    def progress(self, run: int, user: User) -> Progress | None:
         """None once it is finished."""
-        return progress_of(self._run(run), self._version, self._clock_s())
+        return self._progress(self._run(run), user)
 
     def cell(self, chrome: Chrome, run: int, arm: int, page: int) -> CellPage:
         found = self._cell(run, arm)
@@ -124,6 +162,11 @@ class StudyDesk:
                 remedy="Export it with that version.",
             )
         return (csv_lines if as_csv else json_lines)(found, self._results.episodes(run))
+
+    def _progress(self, run: Run, user: User | None) -> Progress | None:
+        now_s = self._clock_s()
+        may = user is not None and user.role in COMMANDING and may_go_on(run, self._version, now_s)
+        return progress_of(run, self._version, now_s, may_go_on=may)
 
     def _run(self, run: int) -> Run:
         found = self._results.run(run)

@@ -10,10 +10,10 @@ from backend.studies.ablation import ablation_sections, known_ablation
 from backend.studies.arena import arena_sections
 from backend.studies.memory import Seeds, memory_sections
 from backend.studies.planner import planner_sections
-from backend.studies.runs import KIND, notices_of, progress_of, run_head, title_of
+from backend.studies.runs import KIND, notices_of, run_head, title_of
 from backend.usecases.results import Run
 from backend.web.pages.chrome import Chrome
-from backend.web.pages.evaluation import RunPage, Section
+from backend.web.pages.evaluation import Progress, RunPage, Section
 from backend.web.pages.parts import Choice, Empty
 
 
@@ -25,7 +25,7 @@ def report_page(
     method: str,
     others: Sequence[Run],
     version: str,
-    now_s: float,
+    progress: Progress | None,
 ) -> RunPage:
     run = summary.run
     methods = dict.fromkeys(arm.method for arm in run.study.arms)
@@ -33,7 +33,7 @@ def report_page(
         chrome=chrome,
         head=run_head(run, _lead(run)),
         sections=_sections(summary, seeds) if summary.cells else (),
-        progress=progress_of(run, version, now_s),
+        progress=progress,
         notices=notices_of(run, version),
         compared=tuple([Choice(value=name, label=name, chosen=name == method) for name in methods])
         if run.study.kind in ("memory", "arena") and len(methods) > 1

@@ -96,7 +96,7 @@ def run_head(run: Run, lead: str) -> RunHead:
     )
 
 
-def progress_of(run: Run, version: str, now_s: float) -> Progress | None:
+def progress_of(run: Run, version: str, now_s: float, *, may_go_on: bool = False) -> Progress | None:
     """None for a run that is finished."""
     state = state_of(run, now_s)
     if state not in ("running", "still"):
@@ -124,6 +124,7 @@ def progress_of(run: Run, version: str, now_s: float) -> Progress | None:
         share=run.done / run.study.episodes,
         live=True,
         command="" if state == "running" else command,
+        may_go_on=may_go_on,
     )
 
 

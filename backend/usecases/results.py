@@ -99,6 +99,9 @@ class Results(Protocol):
     def add(self, run: int, rows: Sequence[EpisodeResult]) -> int:
         """Keep these rows in one transaction; how many were new."""
 
+    def hear(self, run: int) -> None:
+        """Note that somebody has taken it up, though no episode came yet."""
+
     def finish(self, run: int) -> Run: ...
 
     def run(self, run: int) -> Run | None: ...

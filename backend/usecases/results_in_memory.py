@@ -47,6 +47,9 @@ class MemoryResults:
         self._runs[run] = replace(self._runs[run], heard_utc=_STARTED_UTC)
         return len(kept) - before
 
+    def hear(self, run: int) -> None:
+        self._runs[run] = replace(self._runs[run], heard_utc=_STARTED_UTC)
+
     def finish(self, run: int) -> Run:
         self._runs[run] = replace(self._runs[run], finished_utc=_STARTED_UTC)
         return self._counted(self._runs[run])

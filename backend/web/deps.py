@@ -19,9 +19,17 @@ from backend.web.access import Registry, Replies
 from backend.web.documents import Documents
 from backend.web.endpoints import Endpoints
 from backend.web.live.link import RunnerLink, connect
-from backend.web.pages.chrome import Chrome
-from backend.web.pages.evaluation import CellPage, ComparePage, PathsPage, Progress, RunList, RunPage
-from backend.web.pages.parts import Choice
+from backend.web.pages.chrome import Chrome, User
+from backend.web.pages.evaluation import (
+    CellPage,
+    ComparePage,
+    PathsPage,
+    Progress,
+    RunList,
+    RunPage,
+    StartForm,
+)
+from backend.web.pages.parts import Choice, FieldError
 
 Role = Literal["viewer", "operator", "admin"]
 
@@ -173,7 +181,18 @@ class Studies(Protocol):
     def report(self, chrome: Chrome, run: int, compared: str | None) -> RunPage:
         """`compared`: the method whose differences are told. Raises Malformed where the run lacks it."""
 
-    def progress(self, run: int) -> Progress | None:
+    def start_form(
+        self, name: str = "", seeds: str = "100", errors: tuple[FieldError, ...] = ()
+    ) -> StartForm:
+        """What the form of a new run offers, with what was typed."""
+
+    def start(self, name: str, seeds: str, by: str) -> int | FieldError:
+        """The number of the run. Raises TooLate while another is under way."""
+
+    def go_on(self, run: int) -> None:
+        """Raises TooLate where it cannot."""
+
+    def progress(self, run: int, user: User) -> Progress | None:
         """None for a run that is finished."""
 
     def cell(self, chrome: Chrome, run: int, arm: int, page: int) -> CellPage: ...

@@ -134,6 +134,11 @@ def test_a_run_says_who_started_it_and_when_it_was_last_heard_of(results: Result
 
     heard = results.run(run.id)
     assert heard is not None
+    other = results.start(STUDY, OURS)
+    results.hear(other.id)
+    taken_up = results.run(other.id)
+    assert taken_up is not None
+    assert taken_up.heard_utc >= other.started_utc
     assert heard.heard_utc >= run.started_utc
 
 

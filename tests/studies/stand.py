@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from msgspec.structs import replace
@@ -15,10 +16,11 @@ from backend.usecases.inline import InlineExecutor
 from backend.usecases.recordings import Recording
 from backend.usecases.results import EpisodeResult, Run, Study
 from backend.usecases.results_in_memory import MemoryResults
-from backend.web.pages.chrome import Chrome
+from backend.web.pages.chrome import Chrome, User
 
 VERSION = "1.0"
-CHROME = Chrome(title="Evaluation", server_ms=0, utc="14:06:51", utc_iso="2026-11-30T14:06:51Z")
+MARA = User(name="mara", initials="MA", role="operator")
+CHROME = Chrome(title="Evaluation", server_ms=0, utc="14:06:51", utc_iso="2026-11-30T14:06:51Z", user=MARA)
 STARTED_S = 1_767_225_600.0
 """The moment at which results in memory say that they were started."""
 
@@ -38,6 +40,7 @@ class Stand:
     results: MemoryResults = field(default_factory=MemoryResults)
     recordings: NoRecordings = field(default_factory=NoRecordings)
     now_s: float = STARTED_S
+    spawned: list[Sequence[str]] = field(default_factory=list)
 
     @property
     def desk(self) -> StudyDesk:
@@ -47,6 +50,7 @@ class Stand:
             Replays(lambda place: rebuild(place, self.results, grid_rig, VERSION), InlineExecutor()),
             version=VERSION,
             clock_s=lambda: self.now_s,
+            spawn=self.spawned.append,
         )
 
     def played(self, study: Study, *, version: str = VERSION, of: int | None = None) -> Run:

@@ -19,7 +19,7 @@ from backend.studies.runs import FIRST, SILENT_S
 from backend.usecases.results import EpisodeResult, Study
 from backend.web.errors import Malformed, NotThere
 from backend.web.pages.evaluation import RunPage, Section, Table
-from tests.studies.stand import CHROME, STARTED_S, Stand
+from tests.studies.stand import CHROME, MARA, STARTED_S, Stand
 
 SMALL = memory_study("dn-14,s-6", "static,unfiltered,attention", 0, 3)
 
@@ -60,7 +60,7 @@ def test_a_run_that_goes_on_and_one_that_stands_still(later_s: float, state: str
     stand.now_s = STARTED_S + later_s
 
     [row] = stand.desk.runs().rows
-    progress = stand.desk.progress(run.id)
+    progress = stand.desk.progress(run.id, MARA)
     page = stand.desk.report(CHROME, run.id, None)
 
     assert (row.state, row.done, row.by) == (state, "6 of 18", "mara")
@@ -75,7 +75,7 @@ def test_what_was_interrupted_under_another_version_is_no_use_to_this_one() -> N
     run = stand.played(SMALL, version="0.9", of=1)
     stand.now_s += SILENT_S + 1
 
-    progress = stand.desk.progress(run.id)
+    progress = stand.desk.progress(run.id, MARA)
 
     assert progress is not None
     assert "only that one goes on with it" in progress.text
@@ -183,7 +183,7 @@ def test_a_cell_lists_failures_first_then_by_seed_page_by_page() -> None:
     "asked",
     [
         lambda desk: desk.report(CHROME, 999, None),
-        lambda desk: desk.progress(999),
+        lambda desk: desk.progress(999, MARA),
         lambda desk: desk.cell(CHROME, 999, 0, 0),
         lambda desk: desk.export(999, True),
         lambda desk: desk.compare(CHROME, 1, 999),

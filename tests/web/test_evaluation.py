@@ -20,7 +20,7 @@ from backend.planners.policy import PolicyPlanner
 from backend.rig import grid_bridge, grid_rig
 from backend.usecases.results import Run, Study
 from tests.web.html import elements
-from tests.web.stand import HX, ORIGIN, Stand
+from tests.web.stand import HERE, HX, ORIGIN, Stand
 
 STUDY = memory_study("s-6", "static,attention", 0, 2)
 
@@ -230,3 +230,40 @@ def test_a_kept_journal_is_no_operators_episode(stand: Stand, client: TestClient
     for address, fields in COMMANDS:
         assert client.post(f"/episodes/{name}/{address}", data=fields, headers=HX).status_code in (409, 422)
     assert stand.told == []
+
+
+def test_an_operator_starts_a_run_and_a_viewer_does_not(stand: Stand, client: TestClient) -> None:
+    stand.spawned.clear()
+    wrong = client.post("/evaluation", data={"study": "memory:dn-14", "seeds": "0"}, headers=HERE)
+    assert wrong.status_code == 422
+    assert "“0” is no such number." in wrong.text
+    [kept] = [each for each in elements(wrong.text) if each.tag == "option" and each.has("selected")]
+    assert kept.get("value") == "memory:dn-14"
+    assert stand.spawned == []
+
+    with stand.client("watcher") as watcher:
+        assert 'action="/evaluation"' not in watcher.get("/evaluation").text
+        for address in ("/evaluation", "/evaluation/1/continuation"):
+            assert (
+                watcher.post(address, data={"study": "memory:s-6", "seeds": "1"}, headers=HERE).status_code
+                == 403
+            )
+
+
+def test_a_started_run_leads_to_its_page_and_a_second_is_refused(stand: Stand) -> None:
+    results = DatabaseResults(stand.engine)
+    for each in results.runs():
+        results.finish(each.id)
+    stand.spawned.clear()
+    with stand.client() as client:
+        answer = client.post("/evaluation", data={"study": "memory:dn-14", "seeds": "2"}, headers=HERE)
+        assert answer.status_code == 303
+        assert stand.spawned == [
+            ["evaluate", "memory", "--scenario", "dn-14", "--method", "all", "--seeds", "2"]
+        ]
+        assert "0 of 10 episodes" in client.get(answer.headers["location"]).text
+        second = client.post("/evaluation", data={"study": "ablation:k", "seeds": "2"}, headers=HERE)
+        assert second.status_code == 409
+        assert "One at a time" in second.text
+        again = client.post(f"{answer.headers['location']}/continuation", headers=HERE)
+        assert again.status_code == 409

@@ -12,7 +12,7 @@ from markupsafe import Markup
 from msgspec import Struct
 
 from backend.web.pages.chrome import Page
-from backend.web.pages.parts import Choice, Empty, Icon, Link, Notice, Tone
+from backend.web.pages.parts import Choice, Empty, FieldError, Icon, Link, Notice, Tone
 from backend.web.pages.view import View
 
 
@@ -48,15 +48,25 @@ class RunList(View, frozen=True, kw_only=True):
     empty: Empty | None = None
 
 
+class StartForm(Struct, frozen=True, kw_only=True):
+    """For whoever may start a run. `seeds`: as typed."""
+
+    studies: tuple[Choice, ...]
+    seeds: str
+    errors: tuple[FieldError, ...] = ()
+
+
 class RunsPage(Page, frozen=True, kw_only=True):
     template = "evaluation/index.html"
 
     runs: RunList
-    pairs: tuple[Choice, ...] = ()
+    start: StartForm | None = None
 
 
 class Progress(View, frozen=True, kw_only=True):
-    """How far an unfinished run is, fetched again each two seconds. `command` goes on with it."""
+    """How far an unfinished run is, fetched again each two seconds. `command` goes on with it, and the button
+    does where `may_go_on`.
+    """
 
     template = "evaluation/_progress.html"
     variable = "progress"
@@ -69,6 +79,7 @@ class Progress(View, frozen=True, kw_only=True):
     share: float
     live: bool
     command: str = ""
+    may_go_on: bool = False
 
 
 class Chart(Struct, frozen=True, kw_only=True):

@@ -1,22 +1,25 @@
 """Evaluation: runs, a run's figures, a cell's episodes, ways side by side, two runs compared, results as
-files. Reading alone: nothing here commands anything.
+files; and the start of a run. Nothing here commands a robot.
 """
 
 from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Path, Query, Request
+from fastapi import APIRouter, Form, Path, Query, Request
 from starlette.responses import Response, StreamingResponse
 
+from backend.web.builders.moment import COMMANDING
 from backend.web.console import Console
 from backend.web.pages.environment import url
-from backend.web.pages.evaluation import RunsPage
+from backend.web.pages.evaluation import RunsPage, StartForm
+from backend.web.pages.parts import FieldError
 from backend.web.responses import html, see, wants_fragment
 
 LARGEST = 2**31 - 1
 Number = Annotated[int, Path(ge=0, le=LARGEST)]
 Asked = Annotated[int, Query(ge=0, le=LARGEST)]
+Field = Annotated[str, Form(max_length=200)]
 REFRESH = {"HX-Refresh": "true"}
 
 
@@ -26,8 +29,26 @@ def router(console: Console) -> APIRouter:
 
     @routes.get("")
     def runs(request: Request) -> Response:
-        page = RunsPage(chrome=console.chrome(request, "Evaluation"), runs=studies.runs())
-        return console.html(page)
+        return page(request, studies.start_form())
+
+    def page(request: Request, form: StartForm, status: int = 200) -> Response:
+        may = console.user(request).role in COMMANDING
+        shown = console.chrome(request, "Evaluation")
+        return console.html(RunsPage(chrome=shown, runs=studies.runs(), start=form if may else None), status)
+
+    @routes.post("")
+    def start(request: Request, study: Field = "", seeds: Field = "") -> Response:
+        """A run in a process of its own, one at a time. Not for viewers."""
+        begun = studies.start(study, seeds, console.user(request).name)
+        if isinstance(begun, FieldError):
+            return page(request, studies.start_form(study, seeds, (begun,)), 422)
+        return see(url("evaluation", begun))
+
+    @routes.post("/{run}/continuation")
+    def go_on(run: Number) -> Response:
+        """Have a run that stands still go on. Not for viewers."""
+        studies.go_on(run)
+        return see(url("evaluation", run))
 
     @routes.get("/list")
     def fragment(request: Request) -> Response:
@@ -50,7 +71,7 @@ def router(console: Console) -> APIRouter:
         """How far it is; once it is finished the page is loaded again, for its figures are others then."""
         if not wants_fragment(request.headers):
             return see(url("evaluation", run))
-        going = studies.progress(run)
+        going = studies.progress(run, console.user(request))
         return Response(headers=REFRESH) if going is None else html(console.environment, going)
 
     @routes.get("/{run}/episodes.csv")

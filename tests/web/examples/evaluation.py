@@ -21,12 +21,13 @@ from backend.web.pages.evaluation import (
     RunRow,
     RunsPage,
     Section,
+    StartForm,
     Table,
     TableRow,
     Value,
 )
 from backend.web.pages.origin import Origin
-from backend.web.pages.parts import Choice, Empty, Link, Notice
+from backend.web.pages.parts import Choice, Empty, FieldError, Link, Notice
 from backend.web.pages.view import View
 from tests.web.examples import page
 from tests.web.examples.frame import CHROME
@@ -164,6 +165,7 @@ STILL = msgspec.structs.replace(
     tone="caution",
     title="No episode came for 4:02; 1,569 are missing",
     command=COMMAND,
+    may_go_on=True,
 )
 OTHER_VERSION = Notice(
     icon="warn",
@@ -240,11 +242,27 @@ DIFFERING = msgspec.structs.replace(
     text="Not the episode that was measured. It comes out otherwise:",
     differs=("steps 190, stored 188", "context 2,478, stored 2,250"),
 )
-RUNS = RunsPage(chrome=msgspec.structs.replace(CHROME, title="Evaluation"), runs=LIST)
+START = StartForm(
+    studies=(
+        Choice(value="memory:all", label="Every memory in every scenario", chosen=True),
+        Choice(value="ablation:k", label="Ablation k: How many records does the planner have to see?"),
+    ),
+    seeds="100",
+)
+REFUSED = msgspec.structs.replace(
+    START,
+    seeds="many",
+    errors=(
+        FieldError(field="study", message="“x” is no study.", remedy="Choose one."),
+        FieldError(field="seeds", message="“many” is no such number.", remedy="Write 1 to 1,000."),
+    ),
+)
+RUNS = RunsPage(chrome=msgspec.structs.replace(CHROME, title="Evaluation"), runs=LIST, start=START)
 
 EXAMPLES: dict[str, View] = {
     "evaluation": RUNS,
-    "evaluation/none": msgspec.structs.replace(RUNS, runs=NO_RUNS),
+    "evaluation/none": msgspec.structs.replace(RUNS, runs=NO_RUNS, start=None),
+    "evaluation/refused": msgspec.structs.replace(RUNS, start=REFUSED),
     "evaluation/list": LIST,
     "evaluation/run": SHOW,
     "evaluation/run, goes on": msgspec.structs.replace(SHOW, progress=PROGRESS),
