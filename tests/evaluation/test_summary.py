@@ -104,6 +104,8 @@ def test_what_is_known_not_to_be_met_says_why() -> None:
         ("dn-14", "steps"),
         ("dn-14", "context"),
         ("live-6", "input_tokens"),
+        ("arena-6", "success"),
+        ("arena-6", "context"),
     }
     assert paper.shortfall("dn-14", "unfiltered", "steps") is not None
     assert paper.shortfall("dn-14", "unfiltered", "context") is None
