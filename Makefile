@@ -17,7 +17,7 @@ is_written = test -f tests/$@/__main__.py || { echo "make $@: tests/$@/__main__.
 export OPENBLAS_NUM_THREADS ?= 1
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint bench shots mutants lock setup ros browser clean
+.PHONY: help run test lint bench shots mutants lock setup ros browser gl clean
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | column -t -s '|'
@@ -25,7 +25,7 @@ help:  ## list the targets
 run: setup  ## set up, then open the console with a mission under way
 	$(BIN)/quarterdeck serve --open --start $(MISSION)
 
-test: setup ros browser lint  ## lint, then every test
+test: setup ros browser gl lint  ## lint, then every test
 	$(BIN)/python -m pytest -n $(WORKERS) --dist loadscope $(ARGS)
 
 lint: setup  ## ruff, mypy --strict and the import rules
@@ -56,6 +56,9 @@ ros: setup  ## Debian's ROS 1 packages for the ROS tests, into .venv alone
 
 browser:  ## Chromium for the browser tests
 	@bash tests/support/ensure-chromium.sh
+
+gl: setup  ## EGL for the tests of the arena's pictures
+	@bash tests/support/ensure-gl.sh $(BIN)/python
 
 clean:  ## remove the environment and all caches, keep var/
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
