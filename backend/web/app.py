@@ -33,6 +33,7 @@ from backend.web.live.lookout import Lookout
 from backend.web.pages.environment import environment
 from backend.web.queue import Queue
 from backend.web.routes import (
+    access,
     commands,
     console,
     data,
@@ -54,6 +55,7 @@ from backend.web.witness import Witness
 
 ROUTES = (
     signin,
+    access,
     queue,
     episodes,
     data,

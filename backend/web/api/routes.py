@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from functools import cache
+from typing import Any
 
 import msgspec
 from fastapi import APIRouter, Request
@@ -25,18 +27,21 @@ def operations(console: Console) -> list[Operation]:
 def router(console: Console) -> APIRouter:
     routes = APIRouter()
     table = operations(console)
-    described = description(table, console.deps.settings.version)
-    written = msgspec.json.encode(described)
+
+    @cache
+    def described() -> dict[str, Any]:
+        """Made when somebody first asks for it: a page need not wait for that."""
+        return description(table, console.deps.settings.version)
 
     @routes.get(f"{ROOT}/openapi.json")
     def openapi() -> Response:
         """What each operation takes and gives, OpenAPI 3.1."""
-        return Response(written, media_type="application/json")
+        return Response(msgspec.json.encode(described()), media_type="application/json")
 
     @routes.get("/api")
     def page(request: Request) -> Response:
         """The same for people."""
-        return console.html(api_page(console.chrome(request, "API"), described))
+        return console.html(api_page(console.chrome(request, "API"), described()))
 
     for operation in table:
         if not operation.id.startswith(COMMAND):

@@ -5,6 +5,7 @@ They are rendered by the tests of the templates, photographed for the docs, and 
 
 from backend.web.pages.view import View
 from tests.web.examples import (
+    access,
     cards,
     editing,
     episodes,
@@ -20,6 +21,7 @@ from tests.web.examples import (
 )
 
 EXAMPLES: dict[str, View] = {
+    **access.EXAMPLES,
     **frame.EXAMPLES,
     **cards.EXAMPLES,
     **editing.EXAMPLES,
