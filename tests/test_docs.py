@@ -80,6 +80,8 @@ def test_safety_rules_are_numbered_without_gaps() -> None:
         "backend/domain/memory/words.py",
         "backend/usecases/append_guards.py",
         "robot_bridge/guards.py",
+        "robot_bridge/ros/guards.py",
+        "robot_bridge/ros/child/guards.py",
     ],
 )
 def test_every_guard_is_a_safety_rule(module: str) -> None:

@@ -7,14 +7,16 @@ from collections.abc import Mapping
 from typing import Any
 
 from robot_bridge.ros.config import STANDARD, Robot, Skill
+from robot_bridge.ros.guards import refuse_out_of_workspace, refuse_watched
 from robot_bridge.ros.rules import arguments_of, references
 from robot_bridge.world import Pose, Refusal, Step
 
 
 def refusal_of(robot: Robot, step: Step) -> Refusal | None:
     """Why the step can never be executed here, or None."""
-    if robot.shadow:
-        return Refusal("shadow", "step", "cannot be sent: this robot is only watched", "Set shadow: false.")
+    watched = refuse_watched(robot.shadow)
+    if watched is not None:
+        return watched
     skill = robot.skills.get(step.skill)
     if skill is None:
         known = ", ".join(robot.skills) or "none"
@@ -64,14 +66,10 @@ def _place_refusal(robot: Robot, step: Step, skill: Skill) -> Refusal | None:
         )
     if "$cell" in named:
         places["step.arguments.cell"] = cell_pose(robot, step)
-    workspace = robot.limits.workspace_m
     for field, place in places.items():
-        if place is None or workspace is None:
-            continue
-        if not (workspace[0] <= place.x_m <= workspace[2] and workspace[1] <= place.y_m <= workspace[3]):
-            bounds = f"x {workspace[0]:g} to {workspace[2]:g} m, y {workspace[1]:g} to {workspace[3]:g} m"
-            problem = f"lies at ({place.x_m:.2f}, {place.y_m:.2f}) m, outside the robot's workspace"
-            return Refusal("out_of_workspace", field, problem, f"Choose a place within {bounds}.")
+        refusal = refuse_out_of_workspace(robot.limits.workspace_m, place, field)
+        if refusal is not None:
+            return refusal
     return None
 
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from robot_bridge.contract import ContractError
 from robot_bridge.ros.child.framing import FramingError, frames
+from robot_bridge.ros.child.guards import refuse_silent_parent
 from robot_bridge.ros.child.master import MasterGone, is_alive, master_pid, node_address
 from robot_bridge.ros.child.messages import TO_CHILD, VERSION, check
 from robot_bridge.ros.child.outbox import Outbox
@@ -26,8 +27,6 @@ if TYPE_CHECKING:
     Message = dict[str, Any]
 
 TICK_S = 0.05
-SILENCE_S = 2.0
-"""How long the parent may be silent: then the robot is stopped."""
 STOPPING_S = 8.0
 """How long the last stop may take before the process ends all the same."""
 OK, BAD_CONFIGURATION, NO_MASTER, NO_PARENT = 0, 2, 3, 4
@@ -118,11 +117,10 @@ class Session:
                 return self._stop_and_end(NO_MASTER, self._watch.lost)
             if self._inbox.ended or self._outbox.is_broken:
                 return self._stop_and_end(NO_PARENT, self._inbox.ended or "the parent reads no more")
-            if (
-                now_s - self._inbox.heard_s > SILENCE_S
-                and self._skills.running
-                and not self._skills.is_halting
-            ):
+            runs = self._skills.running and not self._skills.is_halting
+            silence = refuse_silent_parent(now_s - self._inbox.heard_s, runs)
+            if silence is not None:
+                self._troubles.say("silence", silence, now_s)
                 self._skills.halt("silence")
             time.sleep(TICK_S)
 

@@ -70,7 +70,7 @@ class Stamps:
             return Aged(0.0, ros_s)
         age_s = ros_s - stamp_s
         if age_s < -self._future_s:
-            raise Unfit(f"its stamp is {-age_s:.1f} s in the future; synchronise the clocks")
+            raise Unfit(f"its stamp is {-age_s / self._scale:.1f} s in the future; synchronise the clocks")
         if old_s is not None and age_s > old_s * self._scale:
-            raise Unfit(f"its stamp is {age_s:.1f} s old, more than {old_s:g} s")
+            raise Unfit(f"its stamp is {age_s / self._scale:.1f} s old, more than {old_s:g} s")
         return Aged(max(age_s, 0.0), stamp_s)

@@ -152,15 +152,6 @@ def test_what_a_robot_cannot_do_is_refused_before_anything_is_sent(step: Step, c
     assert (None if refusal is None else refusal.code) == code
 
 
-def test_a_robot_that_is_only_watched_is_sent_nothing(tmp_path: Path) -> None:
-    watched = read_robot(with_change(tmp_path, "shadow", True))
-
-    refusal = refusal_of(watched, Step("grasp", {"target": "can_01"}, GOAL))
-
-    assert refusal is not None
-    assert refusal.code == "shadow"
-
-
 def test_a_goal_is_filled_with_what_the_step_says() -> None:
     step = Step("deliver", {"object": "can_01", "station": "station_west"}, GOAL)
 
