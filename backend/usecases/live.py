@@ -30,7 +30,8 @@ class ArmBody(Struct, frozen=True, kw_only=True):
 class TelemetryBody(Struct, frozen=True, kw_only=True):
     """A robot now. `held`, `gripper_open`: None for a robot without a gripper; `battery` 0 to 1 or None.
 
-    `arm`: None where its bridge measures none.
+    `arm`: None where its bridge measures none. `trouble`: what is wrong with it, empty where nothing is; None
+    where its bridge never says.
     """
 
     robot: str
@@ -44,6 +45,7 @@ class TelemetryBody(Struct, frozen=True, kw_only=True):
     battery: float | None
     doing: str
     arm: ArmBody | None = None
+    trouble: str | None = None
 
 
 class AgeBody(Struct, frozen=True, kw_only=True):
@@ -115,5 +117,6 @@ def telemetry_of(episode: str, met_s: float, robot: Mapping[str, Any]) -> Teleme
         battery=robot["battery"],
         doing=robot["doing"],
         arm=msgspec.convert(robot.get("arm"), ArmBody | None),
+        trouble=robot.get("trouble"),
     )
     return TelemetryMessage(episode=episode, stream=robot["name"], met_s=met_s, body=body)

@@ -200,7 +200,8 @@ class Desk:
         if not found:
             return {}
         extra = found[-1].extra if isinstance(found[-1].extra, dict) else {}
-        return told({"speed_m_s": found[-1].speed_m_s, **{key: extra.get(key) for key in ("battery", "arm")}})
+        kept = {key: extra.get(key) for key in ("battery", "arm", "trouble")}
+        return told({"speed_m_s": found[-1].speed_m_s, **kept})
 
     def _samples(self, moment: Moment) -> list[TelemetrySample]:
         """Where robots were since the last measurement, up to the cursor's time; a while at least, a few

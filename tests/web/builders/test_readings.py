@@ -24,3 +24,11 @@ def test_an_arm_is_told_where_the_bridge_measures_one() -> None:
 @pytest.mark.parametrize("arm", [None, "arm", {}, {**HAND, "opening_m": None}, {**HAND, "height_m": "high"}])
 def test_what_is_no_measured_arm_is_not_told(arm: Any) -> None:
     assert told({"arm": arm, "speed_m_s": 0.25}) == {"speed": "0.25 m/s"}
+
+
+@pytest.mark.parametrize(
+    ("trouble", "shown"), [("Nothing on /odom for 2.1 s.", "Nothing on /odom for 2.1 s."), ("", "None")]
+)
+def test_what_is_wrong_is_told_where_the_bridge_says_it(trouble: str, shown: str) -> None:
+    assert told({"trouble": trouble}) == {"trouble": shown}
+    assert "trouble" not in told({"trouble": None})
