@@ -1,4 +1,4 @@
-"""`make bench`: the numbers that docs/evaluation.md quotes, measured here and now."""
+"""`make bench`: the numbers that the docs quote, measured here and now."""
 
 import argparse
 import json
@@ -7,6 +7,7 @@ import platform
 import numpy as np
 
 from tests.bench.arena import arena
+from tests.bench.console import Frames, console
 from tests.bench.episodes import shares, speed
 from tests.bench.retrieval import RECORDS, SETTINGS, retrieval
 
@@ -16,7 +17,13 @@ METHODS = ("attention", "unfiltered")
 def main() -> None:
     parser = argparse.ArgumentParser(prog="make bench", description=__doc__)
     parser.add_argument("--json", action="store_true", help="one JSON document in place of the lines")
-    as_json = parser.parse_args().json
+    parser.add_argument("--console", action="store_true", help="the console in a browser alone")
+    arguments = parser.parse_args()
+    as_json = arguments.json
+    if arguments.console:
+        frames = console()
+        print(json.dumps(frames._asdict(), indent=2) if as_json else _told(frames))
+        return
     speeds = {method: speed("dn-14", method) for method in METHODS}
     parts = {method: shares("dn-14", method) for method in METHODS}
     found = retrieval()
@@ -28,6 +35,7 @@ def main() -> None:
             "episodes": {method: speeds[method]._asdict() | parts[method]._asdict() for method in METHODS},
             "retrieval": {"records": RECORDS, **found._asdict()},
             "arena": physics._asdict(),
+            "console": console()._asdict(),
         }
         print(json.dumps(document, indent=2))
         return
@@ -45,6 +53,16 @@ def main() -> None:
     print(
         f"Best {SETTINGS.k} of {RECORDS:,} records: {found.ours_ms:.2f} ms, bare numpy {found.bare_ms:.2f}, "
         f"ratio {found.ratio:.2f}; arrays made in {found.columns_ms:.0f} ms"
+    )
+    print(_told(console()))
+
+
+def _told(frames: Frames) -> str:
+    return (
+        f"Map of {frames.entities:,} entities, poses at {frames.rate_hz:.0f} Hz: "
+        f"{frames.per_s:.1f} frames a second, 99 of 100 within {frames.slowest_ms:.0f} ms, "
+        f"page busy {frames.busy:.0%}; {frames.panned_per_s:.1f} while it is dragged; "
+        f"first paint after {frames.paint_ms:.0f} ms"
     )
 
 

@@ -13,7 +13,13 @@ const L = /** @type {any} */ (globalThis).L;
 
 const SIDE_PX = 16;
 const CELL_PX = 24;
+/** Drawn beyond the view on each side, so that the map can be dragged so far without drawing anew. */
+const MARGIN_PX = 160;
 const HALO_PX = { least: 9.5, whole: 45 };
+/** Doubt is drawn in so many steps, each a stamp. */
+const DOUBTS = 8;
+/** With more in view their halos would run into one another and say nothing. */
+const HALOS = 800;
 const NAMES = 120;
 const NAME_PX = { letter: 7.3, height: 14 };
 const ALPHA = [1, 0.8, 0.6, 0.45];
@@ -36,7 +42,10 @@ export class Crowd {
     this.canvas.className = "map-crowd";
     this.canvas.setAttribute("aria-hidden", "true");
     view.map.getPane("crowd").append(this.canvas);
-    view.map.on("move zoom viewreset resize", () => this.redraw());
+    /** Where the view stood when this was drawn, in pixels of the layer. */
+    this.drawnAt = { x: 0, y: 0 };
+    view.map.on("zoom viewreset resize", () => this.redraw());
+    view.map.on("move", () => this.isNearEdge() && this.redraw());
   }
 
   /** @param {Entity[]} entities */
@@ -45,11 +54,18 @@ export class Crowd {
     this.redraw();
   }
 
+  /** The canvas goes along with the map until there is more to see than was drawn. */
+  isNearEdge() {
+    const { x, y } = this.view.map.containerPointToLayerPoint([0, 0]);
+    return Math.max(Math.abs(x - this.drawnAt.x), Math.abs(y - this.drawnAt.y)) > 0.8 * MARGIN_PX;
+  }
+
   redraw() {
     this.cells.clear();
     this.canvas.hidden = this.entities.length === 0;
     if (this.canvas.hidden) return;
-    const { clientWidth: width, clientHeight: height } = this.view.element;
+    const width = this.view.element.clientWidth + 2 * MARGIN_PX;
+    const height = this.view.element.clientHeight + 2 * MARGIN_PX;
     const density = devicePixelRatio || 1;
     if (this.canvas.width !== width * density || this.canvas.height !== height * density) {
       this.canvas.width = width * density;
@@ -57,14 +73,20 @@ export class Crowd {
       this.canvas.style.width = `${width}px`;
       this.canvas.style.height = `${height}px`;
     }
-    L.DomUtil.setPosition(this.canvas, this.view.map.containerPointToLayerPoint([0, 0]));
+    this.drawnAt = this.view.map.containerPointToLayerPoint([0, 0]);
+    L.DomUtil.setPosition(this.canvas, this.view.map.containerPointToLayerPoint([-MARGIN_PX, -MARGIN_PX]));
     const context = /** @type {CanvasRenderingContext2D} */ (this.canvas.getContext("2d"));
     context.setTransform(density, 0, 0, density, 0, 0);
     context.clearRect(0, 0, width, height);
     const style = getComputedStyle(this.view.element);
     this.renew(style, density);
     const placed = this.place(width, height);
-    if (!this.view.element.classList.contains("no-doubt")) halos(context, placed, style);
+    if (placed.length <= HALOS && !this.view.element.classList.contains("no-doubt")) {
+      for (const { entity, x, y } of placed) {
+        const { canvas, side } = this.halo(Math.round(entity.doubt * DOUBTS) / DOUBTS, style, density);
+        context.drawImage(canvas, x - side / 2, y - side / 2, side, side);
+      }
+    }
     for (const { entity, x, y } of placed) {
       context.globalAlpha = ALPHA[this.fadeOf(entity)];
       context.drawImage(this.stamp(entity.shape, style, density), x - SIDE_PX / 2, y - SIDE_PX / 2, SIDE_PX, SIDE_PX);
@@ -75,6 +97,18 @@ export class Crowd {
 
   /** Within reach of a pointer, the nearest. @param {number} x @param {number} y @returns {Placed | null} */
   at(x, y) {
+    const found = this.near(x + this.shift().x, y + this.shift().y);
+    return found === null ? null : { ...found, x: found.x - this.shift().x, y: found.y - this.shift().y };
+  }
+
+  /** From a place in the view to one on the canvas. */
+  shift() {
+    const { x, y } = this.view.map.containerPointToLayerPoint([0, 0]);
+    return { x: MARGIN_PX + x - this.drawnAt.x, y: MARGIN_PX + y - this.drawnAt.y };
+  }
+
+  /** @param {number} x @param {number} y @returns {Placed | null} */
+  near(x, y) {
     let best = null;
     let least = CELL_PX / 2;
     for (let i = -1; i <= 1; i += 1) {
@@ -88,11 +122,12 @@ export class Crowd {
     return best;
   }
 
-  /** Those in view, by cell. @param {number} width @param {number} height */
+  /** Those on the canvas, by cell. @param {number} width @param {number} height */
   place(width, height) {
     const placed = [];
     for (const entity of this.entities) {
-      const { x, y } = this.view.pixel(/** @type {[number, number]} */ (entity.place));
+      const point = this.view.pixel(/** @type {[number, number]} */ (entity.place));
+      const [x, y] = [point.x + MARGIN_PX, point.y + MARGIN_PX];
       if (x < -SIDE_PX || y < -SIDE_PX || x > width + SIDE_PX || y > height + SIDE_PX) continue;
       const each = { entity, x, y };
       placed.push(each);
@@ -110,6 +145,24 @@ export class Crowd {
     if (scheme === this.scheme) return;
     this.scheme = scheme;
     this.stamps.clear();
+  }
+
+  /** @param {number} doubt @param {CSSStyleDeclaration} style @param {number} density */
+  halo(doubt, style, density) {
+    const radius = HALO_PX.least + HALO_PX.whole * doubt;
+    const side = 2 * Math.ceil(radius);
+    const known = this.stamps.get(`halo ${doubt}`);
+    if (known) return { canvas: known, side };
+    const canvas = document.createElement("canvas");
+    canvas.width = canvas.height = Math.ceil(side * density);
+    const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
+    context.scale(density, density);
+    context.globalAlpha = 0.1;
+    context.fillStyle = style.color;
+    context.arc(side / 2, side / 2, radius, 0, 2 * Math.PI);
+    context.fill();
+    this.stamps.set(`halo ${doubt}`, canvas);
+    return { canvas, side };
   }
 
   /** A shape, drawn once. @param {string} name @param {CSSStyleDeclaration} style @param {number} density */
@@ -161,20 +214,6 @@ function outline(part) {
 function colour(probe, value, current) {
   probe.style.color = value === "currentColor" ? `var(${current})` : value.replace("--surface", "--map-free");
   return getComputedStyle(probe).color;
-}
-
-/** Doubt, all in one breath. @param {CanvasRenderingContext2D} context @param {Placed[]} placed @param {CSSStyleDeclaration} style */
-function halos(context, placed, style) {
-  context.beginPath();
-  for (const { entity, x, y } of placed) {
-    const radius = HALO_PX.least + HALO_PX.whole * entity.doubt;
-    context.moveTo(x + radius, y);
-    context.arc(x, y, radius, 0, 2 * Math.PI);
-  }
-  context.globalAlpha = 0.07;
-  context.fillStyle = style.color;
-  context.fill();
-  context.globalAlpha = 1;
 }
 
 /** Only names that touch neither a mark nor another name. @param {CanvasRenderingContext2D} context @param {Placed[]} placed @param {CSSStyleDeclaration} style */
