@@ -9,6 +9,7 @@ from itertools import islice
 
 from msgspec.structs import replace
 
+from backend.domain.command.intents import COMMANDING
 from backend.evaluation.choices import compared_method
 from backend.evaluation.comparison import compare_runs
 from backend.evaluation.errors import WrongStudy
@@ -26,7 +27,6 @@ from backend.studies.runs import READ, progress_of, run_list
 from backend.studies.starting import Spawn, begin, go_on, may_go_on, offered, study_of
 from backend.usecases.recordings import Recording, Recordings
 from backend.usecases.results import Results, Run
-from backend.web.builders.moment import COMMANDING
 from backend.web.errors import Malformed, NotThere
 from backend.web.pages.chrome import Chrome, User
 from backend.web.pages.environment import url

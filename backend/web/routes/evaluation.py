@@ -9,7 +9,7 @@ from typing import Annotated
 from fastapi import APIRouter, Form, Path, Query, Request
 from starlette.responses import Response, StreamingResponse
 
-from backend.web.builders.moment import COMMANDING
+from backend.domain.command.intents import COMMANDING
 from backend.web.console import Console
 from backend.web.pages.environment import url
 from backend.web.pages.evaluation import RunsPage, StartForm
