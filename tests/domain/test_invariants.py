@@ -81,6 +81,9 @@ def waits(state: State) -> bool:
 
 
 class Episode(RuleBasedStateMachine):
+    watching = Watcher
+    """Who looks over its shoulder."""
+
     @initialize(
         policy=st.sampled_from(["every_plan", "every_skill", "on_risk", "auto"]),
         memory=st.sampled_from(["attention", "attention", "unfiltered", "static", "none"]),
@@ -108,7 +111,7 @@ class Episode(RuleBasedStateMachine):
             on_operator_loss=loss,
         )
         self.script = Scripted(self.opening, to_the_byte=False)
-        self.watcher = Watcher()
+        self.watcher = self.watching()
         self.together = together
         self.inputs: dict[str, list[Any]] = {}
         self.stops = 0

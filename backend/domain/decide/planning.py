@@ -7,6 +7,7 @@ from collections.abc import Collection
 from typing import Any
 
 from msgspec import to_builtins
+from msgspec.structs import replace
 
 from backend.domain.decide.ending import end_if_budget_spent
 from backend.domain.decide.turn import Turn
@@ -21,6 +22,7 @@ from backend.domain.episode.events import (
 from backend.domain.episode.grounding import ground_of, task_place
 from backend.domain.episode.state import Request, State
 from backend.domain.memory.attention import retrieve
+from backend.domain.memory.record import ACTIVE
 from backend.domain.memory.retrieval import Retrieval
 from backend.domain.plans.dependencies import dependencies
 from backend.domain.plans.findings import Finding
@@ -150,9 +152,15 @@ def _refuse(
         ),
     )
     if repair and not end_if_budget_spent(turn):
-        _request(
-            turn, request.cause, request.retrieval, request.decision, 2, findings, render, request.blocks
-        )
+        retrieval = _still_there(turn.state, request.retrieval)
+        _request(turn, request.cause, retrieval, request.decision, 2, findings, render, request.blocks)
+
+
+def _still_there(state: State, retrieval: Retrieval) -> Retrieval:
+    """What was shown, without what a person has since taken out of it."""
+    records = state.memory.records
+    exposed = tuple(entity for entity in retrieval.exposed if records[entity].status in ACTIVE)
+    return retrieval if exposed == retrieval.exposed else replace(retrieval, exposed=exposed)
 
 
 def take_proposal(

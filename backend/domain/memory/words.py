@@ -53,9 +53,10 @@ def contradiction(
 ) -> Contradiction | None:
     """What the report says against a person's standing word, the gravest first; None where it does not.
 
-    What was seen before the word was said contradicts nothing, and what is too weak to count says nothing.
+    What was seen before the word was said contradicts nothing, what is too weak to count says nothing, and
+    what the robot measured is beyond dispute.
     """
-    if judgement.too_weak:
+    if judgement.too_weak or (record.status in VERIFIED and record.word(Field.STATUS) is None):
         return None
     refused = judgement.verdict is Verdict.REFUSED
     status = _standing(record, Field.STATUS, evidence)

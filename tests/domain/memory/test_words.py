@@ -143,6 +143,22 @@ def test_what_was_seen_before_or_is_too_weak_disputes_nothing(report: dict[str, 
     assert script.all(RecordDisputed) == []
 
 
+def test_what_was_measured_is_beyond_dispute_and_what_was_said_to_be_delivered_is_not() -> None:
+    script = known("auto")
+    fix(script, Reclass(entity="can_1", cls="bottle"))
+    fix(script, Reclass(entity="can_1", cls="can"))
+    script.answer(*collect("can_1"))
+    for _ in range(5):
+        script.end()
+    script.see("can_1", 7, 7, cls="bottle")
+    assert script.all(RecordDisputed) == []
+    said = known()
+    fix(said, SetStatus(entity="can_1", status=Status.DELIVERED))
+    said.met_s += 1.0
+    said.see("can_1", 7, 7)
+    assert said.last(RecordDisputed).field is Field.POSE
+
+
 def test_undoing_takes_the_dispute_with_it() -> None:
     script = known()
     fix(script, moved(lock=True))
