@@ -5,11 +5,12 @@ from __future__ import annotations
 import typer
 
 from backend.bootstrap import code_version
-from backend.commands import accounts, database, episodes, evaluate, mission, ros
+from backend.commands import accounts, approvals, conn, database, episodes, evaluate, mission, ros, tokens
 from backend.commands.doctor import doctor
 from backend.commands.evaluate_planner import evaluate_planner
 from backend.commands.options import Home
 from backend.commands.serve import serve
+from backend.commands.stops import abort, hold, release
 
 app = typer.Typer(
     name="quarterdeck",
@@ -21,12 +22,18 @@ app = typer.Typer(
 app.command()(serve)
 app.add_typer(mission.app, name="mission")
 app.add_typer(episodes.app, name="episodes")
+app.command()(hold)
+app.command()(release)
+app.command()(abort)
+app.add_typer(approvals.app, name="approvals")
+app.add_typer(conn.app, name="conn")
 evaluate.app.command("planner")(evaluate_planner)
 app.add_typer(evaluate.app, name="evaluate")
 app.add_typer(ros.app, name="ros")
 app.command()(doctor)
 app.add_typer(database.app, name="db")
 app.add_typer(accounts.app, name="accounts")
+app.add_typer(tokens.app, name="tokens")
 
 
 @app.callback(invoke_without_command=True)

@@ -78,6 +78,11 @@ class Settings(BaseSettings):
         None, description="The file that planner `openai` adds its exchanges to, for `recorded`."
     )
 
+    server: str = Field(
+        "", description="A running console that `hold`, `approvals` and the like ask; empty: this home."
+    )
+    token: SecretStr = Field(SecretStr(""), description="The API token for that server.")
+
     lease_s: float = Field(
         10.0, gt=0, description="How long a silent runner keeps its episode before another may take it over."
     )

@@ -1,6 +1,5 @@
-"""`quarterdeck accounts add|list`: who may sign in with a password, which every address beyond loopback
-needs.
-"""
+"""`quarterdeck accounts add|list|role|password|disable|enable`: who may sign in with a password, which every
+address beyond loopback needs."""
 
 from __future__ import annotations
 
@@ -14,6 +13,7 @@ import typer
 from backend.bootstrap import ready_engine
 from backend.commands.failures import fail, told_in_one_line
 from backend.commands.options import Home, Json, print_json, print_table, settings_of
+from backend.domain.refusal import Refusal
 from backend.persistence.accounts import (
     add_user,
     all_users,
@@ -23,6 +23,7 @@ from backend.persistence.accounts import (
     user_named,
 )
 from backend.processes.exits import Exit
+from backend.web.guard.names import refuse_name
 from backend.web.guard.passwords import hash_password, refuse_password
 
 app = typer.Typer(no_args_is_help=True, help="Who may sign in.")
@@ -34,10 +35,13 @@ class RoleName(StrEnum):
     ADMIN = "admin"
 
 
+Name = Annotated[str, typer.Argument(help="The name to sign in with.")]
+
+
 @app.command("add")
 def add(
     context: typer.Context,
-    name: Annotated[str, typer.Argument(help="The name to sign in with.")],
+    name: Name,
     role: Annotated[
         RoleName, typer.Option(help="viewer: watch and hold; operator: command; admin: accounts too.")
     ] = RoleName.OPERATOR,
@@ -46,14 +50,8 @@ def add(
     """Add an account, or give one another role and password. Asks for the password, or reads a pipe."""
     with told_in_one_line():
         engine = ready_engine(settings_of(context, home))
-        if not 0 < len(name) <= 60 or not name.isprintable() or name != name.strip():
-            raise fail(
-                "NAME takes 1 to 60 printable characters, none of them blank at an end.", Exit.BAD_INPUT
-            )
+        _refuse(refuse_name(name))
         password = _password()
-        refusal = refuse_password(password)
-        if refusal is not None:
-            raise fail(str(refusal), Exit.BAD_INPUT)
         actor = getpass.getuser()
         if user_named(engine, name) is None:
             add_user(engine, name, role.value, actor, password_hash=hash_password(password))
@@ -61,6 +59,44 @@ def add(
             change_user(engine, name, actor, role=role.value, active=True)
             set_password_hash(engine, name, hash_password(password), actor)
     typer.echo(f"{name} may sign in as {role.value}.")
+
+
+@app.command("role")
+def set_role(
+    context: typer.Context, name: Name, role: Annotated[RoleName, typer.Argument()], home: Home = None
+) -> None:
+    """Give an account another role, which ends its sessions."""
+    with told_in_one_line():
+        engine = ready_engine(settings_of(context, home))
+        change_user(engine, name, getpass.getuser(), role=role.value)
+    typer.echo(f"{name} is {role.value} now.")
+
+
+@app.command("password")
+def set_password(context: typer.Context, name: Name, home: Home = None) -> None:
+    """Give an account another password, which ends its sessions. Asks for it, or reads a pipe."""
+    with told_in_one_line():
+        engine = ready_engine(settings_of(context, home))
+        if user_named(engine, name) is None:
+            raise fail(f"There is no account {name}. Run: quarterdeck accounts list", Exit.BAD_INPUT)
+        set_password_hash(engine, name, hash_password(_password()), getpass.getuser())
+    typer.echo(f"{name} has another password now.")
+
+
+@app.command("disable")
+def disable(context: typer.Context, name: Name, home: Home = None) -> None:
+    """Switch an account off, which ends its sessions and revokes its tokens. What it did stays on record."""
+    with told_in_one_line():
+        change_user(ready_engine(settings_of(context, home)), name, getpass.getuser(), active=False)
+    typer.echo(f"{name} may not sign in any more.")
+
+
+@app.command("enable")
+def enable(context: typer.Context, name: Name, home: Home = None) -> None:
+    """Switch an account on again."""
+    with told_in_one_line():
+        change_user(ready_engine(settings_of(context, home)), name, getpass.getuser(), active=True)
+    typer.echo(f"{name} may sign in again.")
 
 
 @app.command("list")
@@ -86,9 +122,19 @@ def list_accounts(context: typer.Context, home: Home = None, as_json: Json = Fal
 
 
 def _password() -> str:
-    if not sys.stdin.isatty():
-        return sys.stdin.readline().rstrip("\n")
+    """Ends the command where it may not become one."""
+    password = sys.stdin.readline().rstrip("\n") if not sys.stdin.isatty() else _typed()
+    _refuse(refuse_password(password))
+    return password
+
+
+def _typed() -> str:
     first = getpass.getpass("Password: ")
     if first != getpass.getpass("Again: "):
         raise fail("The two differ. Try again.", Exit.BAD_INPUT)
     return first
+
+
+def _refuse(refusal: Refusal | None) -> None:
+    if refusal is not None:
+        raise fail(str(refusal), Exit.BAD_INPUT)

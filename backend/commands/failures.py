@@ -11,7 +11,9 @@ from backend.config import ConfigError
 from backend.missions import MissionError
 from backend.persistence.errors import (
     AccountRefused,
+    BundleRefused,
     DatabaseUrlWrong,
+    EpisodeKept,
     LeaseTaken,
     PersistenceError,
     UnknownEpisode,
@@ -24,14 +26,26 @@ class CannotStart(Exception):
     """Something outside is in the way; the text says what, and the remedy."""
 
 
+class Refused(Exception):
+    """Something is otherwise than the command takes it to be; nothing was done."""
+
+
+class WrongAsked(Exception):
+    """What was asked cannot be, or not by this one; nothing was done."""
+
+
 @contextlib.contextmanager
 def told_in_one_line() -> Iterator[None]:
     try:
         yield
     except (MissionError, ConfigError) as error:
         raise fail(str(error), Exit.BAD_INPUT) from error
-    except (UnknownEpisode, AccountRefused, DatabaseUrlWrong) as error:
+    except (UnknownEpisode, AccountRefused, BundleRefused, DatabaseUrlWrong, EpisodeKept) as error:
         raise fail(str(error), Exit.BAD_INPUT) from error
+    except WrongAsked as error:
+        raise fail(str(error), Exit.BAD_INPUT) from error
+    except Refused as error:
+        raise fail(str(error), Exit.REFUSED) from error
     except (CannotStart, KeptElsewhere, LeaseTaken) as error:
         raise fail(str(error), Exit.CANNOT_START) from error
     except PersistenceError as error:

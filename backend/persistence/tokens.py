@@ -133,6 +133,12 @@ def bearer(engine: Engine, token: str) -> Bearer | None:
     return Bearer(name=row["name"], role=row["role"], scopes=scopes, token=digest[:ID_CHARACTERS])
 
 
+def discard(engine: Engine, token: str) -> None:
+    """Ends a token that was made for a moment; its end needs no row of its own."""
+    with writing(engine) as connection:
+        connection.execute(delete(tokens).where(tokens.c.token_digest == digest_of_text(token)))
+
+
 def revoke_id(engine: Engine, token_id: str, actor: str, *, owner: str | None = None) -> bool:
     """Revokes a token that is known by its id, as lists show it. `owner`: only one of theirs. False when
     there is none."""

@@ -21,6 +21,8 @@ class Exit(IntEnum):
     """A runner: another one holds the episode, or the robot serves another episode."""
     TOLD_TO_STOP = 7
     """A runner: it was told to stop before its episode ended; another goes on from there."""
+    REFUSED = 8
+    """A command was refused: something is otherwise than it takes it to be. Nothing was done."""
     BROKE = 70
     """A defect: the log says where."""
     INTERRUPTED = 130

@@ -33,7 +33,7 @@ RUN = ("mission", "run", "recycling-s6")
         (("episodes", "show", "nope"), "There is no episode nope. Run: quarterdeck episodes list"),
         (("episodes", "verify", "nope"), "There is no episode nope."),
         (("episodes", "follow", "nope"), "There is no episode nope."),
-        (("accounts", "add", " mara"), "NAME takes 1 to 60 printable characters"),
+        (("accounts", "add", " mara"), "The name has blanks where nobody sees them."),
     ],
 )
 def test_it_is_told_in_one_line(arguments: tuple[str, ...], told: str, tmp_path: Path) -> None:
