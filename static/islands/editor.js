@@ -19,7 +19,7 @@ export function startEditor() {
     if (pressed?.closest("[data-discard]")) forget();
     if (pressed?.closest("#editor [name=op]")) isDirty = true;
   });
-  addEventListener("storage", restore);
+  addEventListener("storage", (event) => (event.key === key() && event.newValue === null ? giveUp() : restore()));
   restore();
 }
 
@@ -54,6 +54,12 @@ function store(form) {
 function key() {
   const episode = document.getElementById("console")?.dataset.episode ?? "";
   return `edits:${document.documentElement.dataset.user ?? ""}:${episode}`;
+}
+
+/** They were saved or discarded in another tab. */
+function giveUp() {
+  isDirty = false;
+  document.getElementById("editor-discard")?.click();
 }
 
 export function forget() {

@@ -48,7 +48,7 @@ def url(stand: Stand) -> Iterator[str]:
 @contextmanager
 def served(stand: Stand) -> Iterator[str]:
     listening = socket.create_server(("127.0.0.1", 0), backlog=128)
-    server = uvicorn.Server(uvicorn.Config(create_app(stand.deps()), log_config=None, ws="none"))
+    server = uvicorn.Server(uvicorn.Config(create_app(stand.deps()), log_config=None))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
     thread.start()
     deadline = time.monotonic() + PATIENCE_S

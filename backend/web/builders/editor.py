@@ -60,6 +60,7 @@ def editor_of(moment: Moment, draft: Draft | None = None, notice: Notice | None 
         seen_seq=state.seq,
         save="Save as my plan" if base is not None else "Propose this plan",
         base=base,
+        edited=base.plan_digest if base is not None else draft.plan_digest if draft is not None else "",
         rationale=draft.rationale if draft is not None else "",
         findings=told,
         changes=difference_marks(left, steps, state.cursor) if base is not None else (),
@@ -106,7 +107,7 @@ def _why_not(moment: Moment, base: Base | None, draft: Draft | None) -> str:
         return f"Step {state.dispatch.index + 1} has not ended yet. Your steps are kept."
     expired = state.approval is not None and state.approval.status is ApprovalStatus.EXPIRED
     if state.plan is not None and not expired:
-        lapsed = "The plan that you edited is gone, and another waits. " if draft is not None else ""
+        lapsed = "The plan that you edited is gone, and another stands. " if draft is not None else ""
         return f"{lapsed}Discard this to see plan {state.plan.number}."
     if state.request is None and not state.asks_person and not expired:
         return "No plan is asked for now. Your steps are kept."

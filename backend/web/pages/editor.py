@@ -68,7 +68,8 @@ class Base(Struct, frozen=True, kw_only=True):
 
 
 class Editor(View, frozen=True, kw_only=True):
-    """`base` None: a plan from nothing. `seen_seq`: the state that the beliefs shown are of.
+    """`base` None: no plan waits that this could replace. `edited`: digest of the plan that it was made
+    of, empty for one from nothing. `seen_seq`: the state that the beliefs shown are of.
 
     `answers`: made of what was posted, so that it may replace what is shown; else that may be newer.
     `unchanged`: the steps are those of the plan that waits. `why_not`: why it cannot be saved now, besides
@@ -85,6 +86,7 @@ class Editor(View, frozen=True, kw_only=True):
     seen_seq: int
     save: str
     base: Base | None = None
+    edited: str = ""
     rationale: str = ""
     findings: tuple[Mark, ...] = ()
     changes: tuple[Mark, ...] = ()

@@ -106,6 +106,7 @@ EDITOR = Editor(
     seen_seq=1904,
     save="Save as my plan",
     base=BASE,
+    edited=BASE.plan_digest,
     changes=(
         Mark(icon="replan", text=(strong("Changed"), plain(" step 2, grasp: watch nothing → every frame"))),
         Mark(icon="plus", text=(strong("Added"), plain(" as step 3: explore (3, 2)"))),
