@@ -24,7 +24,9 @@ from backend.usecases.ordering import LARGEST_SEED, PLANNERS, new_episode, reque
 from robot_bridge.ros.config import Robot, RobotFileError, read_robot
 from robot_bridge.ros.install import InstallError, install, is_installed
 from robot_bridge.ros.places import RosMissing, find_ros, overlay
+from robot_bridge.ros.setup import floor_of
 from robot_bridge.ros.sim.simulation import Simulation, SimulationError
+from robot_bridge.ros.sitemap import MapError
 from robot_bridge.ros.wiring import child_configuration, master_of
 
 app = typer.Typer(no_args_is_help=True, help="Robots that speak ROS 1.")
@@ -59,7 +61,8 @@ def check_robot(file: Annotated[Path, typer.Argument(help="A robot's file, YAML.
     try:
         robot = read_robot(file)
         child_configuration(robot, file.parent, 1.0)
-    except RobotFileError as error:
+        floor_of(robot, file.parent)
+    except (RobotFileError, MapError) as error:
         raise fail(str(error), Exit.BAD_INPUT) from error
     typer.echo(_told(robot))
 

@@ -159,11 +159,12 @@ class Metric(Strict, frozen=True):
 
 
 class Site(Strict, frozen=True):
-    """`size_m`: how large the map is, where no occupancy grid says it."""
+    """`size_m`: how large the map is, where no occupancy grid says it. `map_file`: one of map_server's."""
 
     name: str
     cell_m: float = 0.5
     size_m: tuple[float, float] | None = None
+    map_file: str = ""
     metric: Metric = Metric()
     assignment: Literal["fixed", "at_reveal"] = "fixed"
     stations: tuple[Station, ...] = ()

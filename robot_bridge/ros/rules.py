@@ -159,10 +159,10 @@ def references(goal: Mapping[str, Any], path: str = "") -> Iterator[tuple[str, s
 
 def _site(robot: Robot) -> Iterator[Problem]:
     site = robot.site
-    if robot.occupancy is None and site.size_m is None:
+    if robot.occupancy is None and site.size_m is None and not site.map_file:
         yield (
             "site.size_m",
-            "is missing. Give [width, height] in metres, or name the topic of a map: occupancy.",
+            "is missing. Give [width, height] in metres, or a map: occupancy or site.map_file.",
         )
     ids = [station.id for station in site.stations]
     for station_id in ids:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
-from robot_bridge.ros.config import read_robot
+from robot_bridge.ros.config import Robot, read_robot
+from robot_bridge.ros.mapfile import read_map
 from robot_bridge.ros.places import RosMissing, find_ros
 from robot_bridge.ros.process import Child
+from robot_bridge.ros.sitemap import empty_map, site_map
 from robot_bridge.ros.wiring import child_configuration, ros_environment
 from robot_bridge.ros.world import RosWorld
 
@@ -26,4 +29,14 @@ def ros_world(file: Path, home: Path, *, rate: float, seed: int, monotonic: Call
         log_file=home / "ros.log",
         monotonic=monotonic,
     )
-    return RosWorld(robot, child, monotonic, rate=rate, seed=seed)
+    return RosWorld(robot, child, monotonic, rate=rate, seed=seed, floor=floor_of(robot, file.parent))
+
+
+def floor_of(robot: Robot, folder: Path) -> dict[str, Any] | None:
+    """The map that the robot's file gives; None where the robot publishes it. Raises MapError."""
+    site = robot.site
+    if site.map_file:
+        return site_map(read_map(folder / site.map_file), site.cell_m)
+    if robot.occupancy is None and site.size_m is not None:
+        return empty_map(site.size_m, site.cell_m)
+    return None

@@ -19,7 +19,7 @@ from robot_bridge.ros.listening import Listening
 from robot_bridge.ros.pictures import PictureError, png_of
 from robot_bridge.ros.process import Child
 from robot_bridge.ros.running import PICTURES_S, End, Running, held_after, outcome_of
-from robot_bridge.ros.sitemap import MapError, empty_map, occupancy_of, site_map
+from robot_bridge.ros.sitemap import MapError, occupancy_of, site_map
 from robot_bridge.world import Clock, Measured, NotReady, Outcome, Pose, Refusal, Sighting, Step
 
 log = logging.getLogger(__name__)
@@ -33,13 +33,23 @@ INITIAL_S = 5.0
 
 
 class RosWorld:
-    """`rate`: mission seconds a second; 1 but for a simulation that hurries. `seed` is only told on."""
+    """`rate`: mission seconds a second; 1 but for a simulation that hurries. `seed` is only told on.
+
+    `floor`: the contract's map; None where the robot publishes it.
+    """
 
     clock: Clock = "runs"
     tick_s = REPORT_EVERY_S
 
     def __init__(
-        self, robot: Robot, child: Child, monotonic: Callable[[], float], *, rate: float = 1.0, seed: int = 0
+        self,
+        robot: Robot,
+        child: Child,
+        monotonic: Callable[[], float],
+        *,
+        rate: float = 1.0,
+        seed: int = 0,
+        floor: dict[str, Any] | None = None,
     ) -> None:
         self.robot = robot
         self.seed = seed
@@ -48,12 +58,10 @@ class RosWorld:
         self._rate = rate
         self._met_s = self._met_base_s = 0.0
         self._anchor_s: float | None = None
-        self._ready_s: float | None = None
+        self._ready_s = 0.0
         self._life = 0
         self._listening = Listening(robot, rate)
-        self._floor: dict[str, Any] | None = None
-        if robot.occupancy is None and robot.site.size_m is not None:
-            self._floor = empty_map(robot.site.size_m, robot.site.cell_m)
+        self._floor = floor
         self._floor_problem = ""
         self._described: dict[str, Any] | None = None
         self._initial: dict[str, Sighting] = {}
@@ -87,7 +95,7 @@ class RosWorld:
                 "initial": list(self._initial.values()),
                 "floor": self._floor,
             }
-        return hello_of(self.robot, self._described, self._pose_or_nowhere(), self._listening.others())
+        return hello_of(self.robot, self._described, self._listening.pose, self._listening.others())
 
     def check(self, step: Step) -> Refusal | None:
         now_s = self._monotonic()
@@ -148,7 +156,7 @@ class RosWorld:
     def measure(self) -> Measured:
         gripper = self._listening.gripper(self._monotonic(), -1e9)
         is_open = gripper == "open" if gripper is not None else self._held is None
-        return Measured(self._pose_or_nowhere(), self._held, is_open)
+        return Measured(self._listening.pose, self._held, is_open)
 
     def is_still(self) -> bool:
         return not self._halts and self._listening.is_still(self._monotonic())
@@ -239,7 +247,7 @@ class RosWorld:
             self._listening.state(message, now_s)
             if running is not None:
                 running.passes(self._listening.pose, self.robot.site.cell_m)
-        elif kind == "map":
+        elif kind == "map" and not self.robot.site.map_file:
             self._take_map(message, blob)
         elif kind == "detections":
             self._take_sightings(message)
@@ -327,12 +335,9 @@ class RosWorld:
             return self._floor_problem or f"no map has come on {topic} yet"
         sources = {name for name, each in self.robot.detections.items() if each.source == "initial"}
         missing = sources - self._initial_heard
-        if missing and now_s - (self._ready_s or now_s) < INITIAL_S:
+        if missing and now_s - self._ready_s < INITIAL_S:
             return f"the initial records of {', '.join(sorted(missing))} are waited for"
         return ""
-
-    def _pose_or_nowhere(self) -> Pose:
-        return self._listening.pose
 
 
 def _png(message: dict[str, Any], blob: bytes) -> bytes | None:

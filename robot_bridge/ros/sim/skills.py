@@ -98,8 +98,7 @@ class Rover:
     def grip(self, position: float, object_id: str = "") -> None:
         self._grips.publish(json.dumps({"position": position, "object": object_id}))
 
-    @property
-    def holds(self) -> bool:
+    def is_holding(self) -> bool:
         return HOLDS[0] <= self.gripper < HOLDS[1]
 
     def tick(self, now_s: float) -> None:
@@ -182,7 +181,7 @@ class Skills:
 
     def grasp(self, goal: Any) -> Work:
         rover = self._rover
-        if rover.holds:
+        if rover.is_holding():
             return Done(False, "hands_full", "The gripper holds something already.")
         if self._nearest((yield from self._look()), goal) is None:
             return Done(False, "absent", f"{goal.object} is not at {self._here()}.")
@@ -192,7 +191,7 @@ class Skills:
         yield from self._lasts("closure", 0.3)
         yield from self._lasts("lift")
         yield from self._settled()
-        if rover.holds:
+        if rover.is_holding():
             return Done(True, "grasped", f"Grasped {goal.object}.")
         rover.grip(1.0)
         return Done(False, "grasp_slipped", f"{goal.object} slipped from the gripper.")
@@ -200,7 +199,7 @@ class Skills:
     def deliver(self, goal: Any) -> Work:
         rover, at = self._rover, self._rover.at
         place = goal.place.pose.position
-        if not rover.holds:
+        if not rover.is_holding():
             return Done(False, "not_holding", f"The gripper does not hold {goal.object}.")
         if at is None or math.hypot(place.x - at.x_m, place.y - at.y_m) > NEAR_STATION_M:
             return Done(False, "not_at_station", f"Stands at {self._here()}, not at {goal.station}.")
