@@ -1,4 +1,4 @@
-"""`quarterdeck episodes list|show|follow|verify`: what the journal holds, without a console."""
+"""`quarterdeck episodes …`: what the journal holds, without a console."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import msgspec
 import typer
 
 from backend.bootstrap import checked_engine, frame_store, has_run
+from backend.commands.episode_files import export_episode, import_episode
 from backend.commands.episode_replay import replay_episode
 from backend.commands.episode_texts import keep_exchanges, redact_episode
 from backend.commands.failures import told_in_one_line
@@ -118,6 +119,8 @@ def verify_episode(
 
 
 app.command("replay")(replay_episode)
+app.command("export")(export_episode)
+app.command("import")(import_episode)
 
 
 app.command("redact")(redact_episode)

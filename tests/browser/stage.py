@@ -31,6 +31,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from backend.web.pages.bar import StatusBar
 from backend.web.pages.environment import environment
 from backend.web.pages.episode import EpisodePage
+from backend.web.pages.evidence import Evidence
 from backend.web.pages.map import MapData
 from backend.web.pages.plan import PlanCard
 from backend.web.pages.view import View, render
@@ -55,6 +56,7 @@ class Stage:
         self.bar: StatusBar = frame.AWAITING
         self.plan: PlanCard = cards.AWAITING
         self.map: MapData = page.LAB
+        self.evidence: dict[str, Evidence] = dict(evidence.OPEN)
         self.head = frame.HEAD
         self.status = 200
         self.mute = False
@@ -93,7 +95,7 @@ class Stage:
                 timeline=self.timeline(at),
             )
         return msgspec.structs.replace(
-            shown, head=self.head, bar=self.bar, plan=self.plan, evidence=evidence.OPEN[tab]
+            shown, head=self.head, bar=self.bar, plan=self.plan, evidence=self.evidence[tab]
         )
 
     def timeline(self, at: int | None) -> View:

@@ -18,11 +18,22 @@ SIZES = {
     "phone": {"width": 390, "height": 844},
 }
 LOOKS = [("light", "wide"), ("dark", "low"), ("light", "phone"), ("dark", "wide")]
-FRAGMENTS = {"episode/replayed", "episodes/list", "episodes/row", "evaluation/list", "evaluation/progress"}
+FRAGMENTS = {
+    "episode/replayed",
+    "episodes/list",
+    "episodes/row",
+    "evaluation/list",
+    "evaluation/progress",
+    "settings/one planner",
+}
+OURS = (
+    "episode/", "episodes", "evaluation", "new", "signin", "error", "missions", "sites", "settings", "report",
+    "access", "accounts", "api",
+)  # fmt: skip
 PAGES = {
     name: f"/stage?{urlencode({'name': name})}"
     for name in EXAMPLES | example.COMPOSED
-    if name.startswith(("episode/", "episodes", "evaluation", "new", "signin", "error")) and name not in FRAGMENTS
+    if name.startswith(OURS) and name not in FRAGMENTS
 }
 # These in every look; the others, which share their parts, in one look each, by turns.
 MAIN = {"console": "/episodes/0417", "replay": "/episodes/0417?at=1287", "list": "/episodes"}

@@ -96,6 +96,19 @@ COMPOSED: dict[str, View] = {
         if name != "memory"
     },
     **{
+        f"episode/live, {name}": msgspec.structs.replace(
+            LIVE, evidence=msgspec.structs.replace(evidence.OPEN[tab], panel=evidence.EXAMPLES[name])
+        )
+        for tab, name in (
+            ("context", "context/as sent, with images"),
+            ("exchange", "exchange/a plan with findings"),
+            ("frames", "frames/one in full"),
+            ("frames", "frames/what if, mistyped"),
+            ("log", "log/as the planner sees it"),
+            ("audit", "audit/filtered"),
+        )
+    },
+    **{
         f"episode/{name.removeprefix('plan/')}": msgspec.structs.replace(LIVE, plan=card, bar=bar)
         for name, bar in (
             ("plan/executing", frame.EXECUTING),
