@@ -97,7 +97,7 @@ def test_a_record_is_moved_locked_and_undone_by_mouse(
     page.locator("#correct-reason").fill("I see it.")
     page.get_by_role("button", name="Confirm").click()
     expect(page.locator(".remembered .notice")).to_contain_text(f"Moved {entity}.")
-    expect(page.locator(".fields")).to_contain_text("said by op-1")
+    expect(page.locator(".record-fields")).to_contain_text("said by op-1")
     expect(page.locator("#lock-pose")).to_have_text(re.compile("Unlock"))
     expect(page.locator(".cause-why")).to_contain_text("said by operator")
     page.locator("#sheet-back").click()
