@@ -47,7 +47,9 @@ approval_expires_s: 600
 def main() -> None:
     arguments = argparse.ArgumentParser(prog="python -m tests.shots", description=__doc__)
     arguments.add_argument("--keep", action="store_true", help="take the pictures of the docs anew")
-    keep = arguments.parse_args().keep
+    arguments.add_argument("--tour", action="store_true", help="take the pictures of docs/tour.md alone")
+    asked = arguments.parse_args()
+    keep = asked.keep
     shutil.rmtree(OUTPUT, ignore_errors=True)
     OUTPUT.mkdir(parents=True)
     with (
@@ -56,7 +58,11 @@ def main() -> None:
         sync_playwright() as playwright,
     ):
         browser = launch(playwright)
-        Camera(browser, console).go_round(keep)
+        camera = Camera(browser, console)
+        if asked.tour:
+            camera.tour(camera.begin())
+        else:
+            camera.go_round(keep)
         browser.close()
     print(f"{len(list(OUTPUT.iterdir()))} pictures in {OUTPUT.relative_to(ROOT)}")
 
@@ -76,9 +82,9 @@ class Camera:
         page = self._page
         self._everywhere("signin", f"{self._console.url}/signin", signed_in=False)
         self._everywhere("new-episode", f"{self._console.url}/episodes/new")
-        episode = self._start(page)
-        self._deliver(page, DELIVERIES)
-        page.wait_for_selector("#plan[data-state=awaiting]")
+        episode = self.begin()
+        if keep:
+            self.tour(episode)
         self._everywhere("awaiting", episode, ready="#plan[data-state=awaiting]")
         if keep:
             README_PICTURE.parent.mkdir(exist_ok=True)
@@ -92,8 +98,43 @@ class Camera:
         self._everywhere("held", episode)
         seq = int(page.locator("#timeline").get_attribute("data-seq") or 0)
         self._everywhere("replay", f"{episode}?at={seq // 2}")
+        for name, address in (
+            ("missions", "missions"),
+            ("mission", "missions/recycling-hall"),
+            ("new-site", "sites/new"),
+            ("settings", "settings"),
+            ("report", f"{episode.removeprefix(f'{self._console.url}/')}/report"),
+        ):
+            self._everywhere(name, f"{self._console.url}/{address}")
         self._everywhere("not-found", f"{self._console.url}/episodes/no-such-episode", widths=("wide",))
         self._evaluation(keep)
+
+    def begin(self) -> str:
+        """A mission a few deliveries on, whose next plan waits for approval; its address."""
+        episode = self._start(self._page)
+        self._deliver(self._page, DELIVERIES)
+        self._page.wait_for_selector("#plan[data-state=awaiting]")
+        return episode
+
+    def tour(self, episode: str) -> None:
+        """The pictures of docs/tour.md, named by page and state: narrow and light, as a text has room for."""
+        seq = int(self._page.locator("#timeline").get_attribute("data-seq") or 0)
+        shots: dict[str, tuple[str, str, Callable[[Page], object] | None]] = {
+            "tour-episode-awaiting": (episode, "narrow", None),
+            "tour-episode-card": (episode, "narrow", _pin),
+            "tour-episode-replay": (f"{episode}?at={2 * seq // 3}", "narrow", _zoom),
+            "tour-episode-palette": (episode, "narrow", lambda page: page.keyboard.press("Control+k")),
+            "tour-episode-phone": (episode, "phone", None),
+            "tour-queue-asks": (
+                f"{self._console.url}/episodes",
+                "narrow",
+                lambda page: page.locator("#queue summary").click(),
+            ),
+        }
+        README_PICTURE.parent.mkdir(exist_ok=True)
+        for name, (url, width, then) in shots.items():
+            self._photograph(name, url, width, "light", "body", signed_in=True, then=then, whole=False)
+            shutil.copy(OUTPUT / f"{name}.png", README_PICTURE.with_name(f"{name}.png"))
 
     def _evaluation(self, keep: bool) -> None:
         """The pages of a small Table I, and an episode of it."""
@@ -142,7 +183,18 @@ class Camera:
             for theme in THEMES:
                 self._photograph(f"{name}-{width}-{theme}", url, width, theme, ready, signed_in)
 
-    def _photograph(self, name: str, url: str, width: str, theme: str, ready: str, signed_in: bool) -> None:
+    def _photograph(
+        self,
+        name: str,
+        url: str,
+        width: str,
+        theme: str,
+        ready: str,
+        signed_in: bool,
+        then: Callable[[Page], object] | None = None,
+        whole: bool = True,
+    ) -> None:
+        """`then`: what is done on the page first. `whole`: on a phone, the page below the fold too."""
         across, down = WIDTHS[width]
         context = self._browser.new_context(
             viewport={"width": across, "height": down},
@@ -155,13 +207,28 @@ class Camera:
         page.goto(url)
         page.wait_for_selector(ready, timeout=PATIENCE_MS)
         page.wait_for_timeout(900)
-        page.screenshot(path=OUTPUT / f"{name}.png", full_page=width == "phone")
+        if then is not None:
+            then(page)
+            page.wait_for_timeout(400)
+        page.screenshot(path=OUTPUT / f"{name}.png", full_page=whole and width == "phone")
         context.close()
 
 
 def measure(home: Path) -> None:
     command = ["evaluate", "memory", "--scenario", "dn-14", "--seeds", "100", "--home", str(home)]
     subprocess.run([sys.executable, "-m", "backend.cli", *command], check=True, stdout=subprocess.DEVNULL)
+
+
+def _pin(page: Page) -> None:
+    """The card of the target stays."""
+    page.wait_for_selector(".map-mark:has(.is-target)")
+    page.locator(".map-mark:has(.is-target)").first.focus()
+    page.keyboard.press("Enter")
+
+
+def _zoom(page: Page) -> None:
+    page.wait_for_selector(".l-head")
+    page.get_by_role("button", name="Zoom the timeline in").click()
 
 
 def _delivered(page: Page) -> int:
