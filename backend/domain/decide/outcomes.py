@@ -17,7 +17,7 @@ from backend.domain.episode.events import (
 )
 from backend.domain.episode.state import Dispatch
 from backend.domain.execution.outcome import Outcome, Result
-from backend.domain.memory.record import ACTIVE, EntityRecord, Field, FieldChange, Status
+from backend.domain.memory.record import ACTIVE, EntityRecord, Field, FieldChange, Source, Status
 from backend.domain.plans.skills import meaning_of
 from backend.domain.plans.validity import Cause
 
@@ -82,7 +82,15 @@ def _verified_status(record: EntityRecord, skill: str, outcome: Outcome) -> Stat
         return meaning_of(skill).leaves
     if outcome.result is Result.FAILED and record.status in ACTIVE:
         return Status.LOST if outcome.reason == "absent" else Status.RECONSIDER
+    if _is_unknown_to_the_robot(record, outcome):
+        return Status.LOST
     return None
+
+
+def _is_unknown_to_the_robot(record: EntityRecord, outcome: Outcome) -> bool:
+    """A person added it under a name that the robot has none of: asking again would be refused for ever."""
+    refused = outcome.result is Result.NOT_EXECUTED and outcome.reason == "unknown_name"
+    return refused and record.source is Source.OPERATOR and record.status in ACTIVE
 
 
 def _dropped(turn: Turn, dispatch: Dispatch, outcome: Outcome) -> tuple[FieldChange, ...]:

@@ -17,6 +17,7 @@ from backend.domain.episode.events import (
     StationAssigned,
     StepCancelAsked,
 )
+from backend.domain.execution.outcome import Result
 from backend.domain.geometry import Pose
 from backend.domain.memory.corrections import (
     Add,
@@ -132,6 +133,16 @@ def test_something_nobody_reported_is_added() -> None:
     assert (record.cls, record.pose, record.source) == ("bottle", Pose(7.0, 7.0), Source.OPERATOR)
     assert fix(script, Add(cls="can", x_m=8.0, y_m=7.0, entity="can_9")) == "applied"
     assert script.record("can_9").order == 3
+
+
+def test_what_was_added_under_a_name_that_the_robot_has_none_of_is_lost() -> None:
+    script = seen(policy="auto")
+    fix(script, Add(cls="can", x_m=8.0, y_m=7.0))
+    script.answer(*collect("can_03"))
+    script.end()
+    script.end(Result.NOT_EXECUTED, "unknown_name")
+    assert script.record("can_03").status is Status.LOST
+    assert "can_03" not in script.state.request.retrieval.exposed
 
 
 def test_a_class_first_named_by_a_person_is_revealed() -> None:
