@@ -136,14 +136,13 @@ def test_something_nobody_reported_is_added() -> None:
 
 
 def test_what_was_added_under_a_name_that_the_robot_has_none_of_is_lost() -> None:
-    script = seen(policy="auto")
+    script = Scripted(opened(policy="auto"))
     fix(script, Add(cls="can", x_m=8.0, y_m=7.0))
-    script.answer(*collect("can_03"))  # asked before it was added, so asked again
-    script.answer(*collect("can_03"))
+    script.answer(*collect("can_01"))
     script.end()
     script.end(Result.NOT_EXECUTED, "unknown_name")
-    assert script.record("can_03").status is Status.LOST
-    assert "can_03" not in script.state.request.retrieval.exposed
+    assert script.record("can_01").status is Status.LOST
+    assert script.state.request.retrieval.exposed == ()
 
 
 def test_a_class_first_named_by_a_person_is_revealed() -> None:
