@@ -7,6 +7,7 @@ from typing import Any
 from backend.domain.command.approval import Approval
 from backend.domain.plans.plan import Plan, describe
 from backend.web.builders.moment import Moment
+from backend.web.builders.rechecking import rechecks
 from backend.web.builders.story import Story
 from backend.web.pages.parts import FieldError, Phrase, plain, strong, strong_figure
 from backend.web.pages.plan import Asking, CardState, Decision, Doubt, Releasing
@@ -114,6 +115,7 @@ def _releasing(moment: Moment, cleared: str) -> Releasing:
         cleared=bool(stops) and cleared == ",".join(stops),
         may_release=not why_not,
         remaining=_remaining(moment),
+        checks=rechecks(state),
         why_not=why_not,
     )
 

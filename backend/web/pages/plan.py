@@ -107,12 +107,16 @@ class Decision(Struct, frozen=True, kw_only=True):
 
 
 class Releasing(Struct, frozen=True, kw_only=True):
-    """Two steps: say that the area is clear, then release. `may_release` needs the conn, else `why_not`."""
+    """Two steps: say that the area is clear, then release. `may_release` needs the conn, else `why_not`.
+
+    `checks`: plan and memory looked at again, as they are now.
+    """
 
     stops: tuple[str, ...]
     cleared: bool
     may_release: bool
     remaining: Phrase
+    checks: tuple[Mark, ...] = ()
     why_not: str = ""
 
 

@@ -209,6 +209,21 @@ def test_release_takes_two_steps(cleared: str, is_armed: bool) -> None:
     )
 
 
+def test_a_release_shows_plan_and_memory_checked_again() -> None:
+    drill = drilled(*HELD, ("outcome", 4), ("standstill", 0))
+    checks = Screen(drill).plan().releasing.checks
+    assert [said(check.text) for check in checks] == [
+        "The robot holds nothing",
+        "Checked again on memory as it is now: 4 steps, nothing found",
+        "Nothing that it rests on has changed since the hold",
+    ]
+    unconfirmed = Screen(drilled(*HELD)).plan().releasing.checks
+    assert [(said(check.text), check.tone) for check in unconfirmed][1] == (
+        "Standstill is not confirmed. See to the robot",
+        "alarm",
+    )
+
+
 def test_nothing_is_released_from_an_abort() -> None:
     releasing = Screen(drilled(*APPROVED, ("abort", 0))).plan().releasing
     assert (releasing.stops, releasing.may_release) == ((), False)
