@@ -20,7 +20,9 @@ from backend.bootstrap import code_version, evaluation_version, frame_store, mis
 from backend.bridge.addresses import find_bridge, robot_home
 from backend.bridge.direct import stop_directly
 from backend.bridge.pictures import pixels_of
+from backend.bridge.worlds import catalogue_of
 from backend.config import ConfigError, Settings
+from backend.domain.command.policy import meant, misnamed_skills
 from backend.domain.mission.survey import Survey
 from backend.endpoints import PlannerEndpoints
 from backend.evaluation.errors import EvaluationError, NoSuchEpisode, NotYetRebuilt
@@ -96,6 +98,13 @@ class MissionOrders:
                 raise OrderRefused("memory", f"{error.file} {error.problem}.", error.remedy) from error
         if asked.policy not in ("", AS_MISSION):
             mission = with_policy(mission, asked.policy)
+        if asked.risk is not None:
+            mission = replace(mission, policy=replace(mission.policy, risk=asked.risk))
+            catalogue = catalogue_of(mission.world)
+            wrong = misnamed_skills(asked.risk, catalogue) if catalogue is not None else ()
+            if catalogue is not None and wrong:
+                said = f"This mission's robot has no skill {wrong[0]!r}."
+                raise OrderRefused("skills", said, meant(wrong[0], catalogue))
         if asked.clock != AS_MISSION:
             mission = with_clock(mission, asked.clock)
         if asked.site != AS_MISSION:

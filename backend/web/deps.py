@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from backend.domain.access.attempts import Kind
 from backend.domain.command.intents import Intent, Settlement
+from backend.domain.command.policy import RiskRules
 from backend.domain.refusal import Refusal
 from backend.usecases.reading import Reader
 from backend.web.access import Registry, Replies
@@ -138,7 +139,7 @@ AS_MISSION = "mission"
 
 class NewEpisode(Struct, frozen=True, kw_only=True):
     """What a person asked to be run, as far as the form can check it. `memory`, `policy`, `site` and `clock`
-    are AS_MISSION where the mission says it."""
+    are AS_MISSION where the mission says it; `risk`: rules in place of the mission's."""
 
     mission: str
     seed: int
@@ -147,6 +148,7 @@ class NewEpisode(Struct, frozen=True, kw_only=True):
     policy: str = AS_MISSION
     site: str = AS_MISSION
     clock: str = AS_MISSION
+    risk: RiskRules | None = None
 
 
 class OrderRefused(Exception):

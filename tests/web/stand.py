@@ -209,6 +209,7 @@ class Stand:
         if asked.mission not in SCENARIOS:
             raise OrderRefused("mission", f"There is no mission {asked.mission}.", "Choose s-6 or d-10.")
         policy = Policy() if asked.policy == AS_MISSION else Policy(mode=asked.policy)  # type: ignore[arg-type]
+        policy = policy if asked.risk is None else replace(policy, risk=asked.risk)
         return self.play(asked.mission, seed=asked.seed, policy=policy, by=by).tick(2).episode
 
     def ordered(self, by: str = "ada") -> str:

@@ -171,3 +171,38 @@ def test_the_form_reads_what_a_mission_file_says() -> None:
             record_disputed=True,
         ),
     )
+
+
+ORDER = {"mission": "s-6", "seed": "1", "planner": "policy", "policy": "on_risk", "rules": "own"}
+
+
+def test_a_new_episode_is_started_with_rules_of_its_own(stand: Stand, client: TestClient) -> None:
+    rules = {"confidence_below": "0.9", "belief_older_s": "", "distance_above_m": "", "skills": "grasp"}
+    answer = client.post("/episodes", data={**ORDER, **rules}, headers=HERE)
+
+    assert answer.status_code == 303
+    assert rules_in_force(stand, answer) == RiskRules(
+        confidence_below=0.9,
+        belief_older_s=None,
+        skills=("grasp",),
+        first_plan_after_failure=False,
+        record_disputed=False,
+    )
+    wrong = client.post("/episodes", data={**ORDER, **rules, "confidence_below": "low"}, headers=HERE)
+    assert wrong.status_code == 422
+    assert "“low” is no number." in wrong.text
+    without = {name: value for name, value in ORDER.items() if name != "rules"}
+    assert rules_in_force(stand, client.post("/episodes", data=without, headers=HERE)) == RiskRules()
+
+
+def rules_in_force(stand: Stand, started: Response) -> RiskRules:
+    return stand.played[started.headers["location"].rpartition("/")[2]].state.policy.risk
+
+
+def test_the_rules_of_a_new_episode_are_tried_first(stand: Stand, client: TestClient) -> None:
+    stand.play("d-10", policy=Policy(mode="auto")).until(lambda state: state.plans == 3)
+    form = {**ORDER, "mission": "d-10", "policy": "mission", "skills": "grasp"}
+
+    answer = client.post("/episodes/new/preview", data=form, headers=HX)
+
+    assert "Would have asked 3 times" in answer.text

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from backend.web.pages.chrome import Page
 from backend.web.pages.parts import Choice, FieldError
+from backend.web.pages.policy import PreviewView, Rules
 
 
 class NewEpisodePage(Page, frozen=True, kw_only=True):
-    """Fields: `mission`, `site`, `clock`, `seed`, `planner`, `memory`, `policy`. What was typed is kept when
-    refused."""
+    """Fields: `mission`, `site`, `clock`, `seed`, `planner`, `memory`, `policy`; with `own_rules` those of a
+    policy. What was typed is kept when refused."""
 
     template = "episodes/new.html"
 
@@ -19,4 +20,7 @@ class NewEpisodePage(Page, frozen=True, kw_only=True):
     planners: tuple[Choice, ...]
     memories: tuple[Choice, ...]
     policies: tuple[Choice, ...]
+    rules: Rules
+    preview: PreviewView
+    own_rules: bool = False
     errors: tuple[FieldError, ...] = ()

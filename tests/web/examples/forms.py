@@ -7,9 +7,12 @@ from backend.web.pages.new_episode import NewEpisodePage
 from backend.web.pages.parts import Choice, FieldError, Link
 from backend.web.pages.signin import SignInPage
 from backend.web.pages.view import View
+from tests.web.examples import policies
 from tests.web.examples.frame import CHROME
 
 NEW = NewEpisodePage(
+    rules=policies.UNKNOWN,
+    preview=policies.PREVIEW,
     chrome=msgspec.structs.replace(CHROME, title="New episode"),
     missions=(
         Choice(

@@ -35,6 +35,7 @@ RULES = Rules(
         Choice(value="grasp", label="grasp", text="Pick it up.", chosen=True),
     ),
 )
+UNKNOWN = msgspec.structs.replace(RULES, skills=(), skills_typed="grasp, deliver")
 POLICY = PolicyPage(
     chrome=frame.CHROME,
     episode="0417",
@@ -62,9 +63,7 @@ EXAMPLES: dict[str, View] = {
     "policy/another has the conn": msgspec.structs.replace(
         POLICY, may_change=False, why_not="operator-1 has the conn. Take it over to decide."
     ),
-    "policy/skills unknown": msgspec.structs.replace(
-        POLICY, rules=msgspec.structs.replace(RULES, skills=(), skills_typed="grasp, deliver")
-    ),
+    "policy/skills unknown": msgspec.structs.replace(POLICY, rules=UNKNOWN),
     "policy/preview": PREVIEW,
     "policy/preview of nothing": PreviewView(
         title="What it would have asked", text="No episode of this mission has been played yet."
