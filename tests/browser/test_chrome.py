@@ -1,12 +1,16 @@
 """What surrounds every page: the queue, what is told of it, the palette, and what each person likes."""
 
 import re
+from typing import Literal
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.stage import Stage, queue_told
+from tests.browser.test_accessibility import AXE
 from tests.browser.test_live import until
 from tests.web.examples import queue
+from tests.web.hostile import HOSTILE, poisoned
 
 
 def test_the_title_counts_what_needs_a_person(console: Page, stage: Stage) -> None:
@@ -100,3 +104,44 @@ def test_ten_robots_fit_at_a_glance(console: Page) -> None:
     rows = console.locator("tr[id^=episode-]")
     heights = [rows.nth(index).bounding_box()["height"] for index in range(rows.count())]
     assert 10 * max(heights) < 700
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_what_opens_over_a_page_has_no_violations(console: Page, theme: Literal["light", "dark"]) -> None:
+    console.emulate_media(color_scheme=theme)
+    console.keyboard.press("q")
+    expect(console.locator(".queue-sheet")).to_contain_text("Atrium sweep")
+    assert violations(console) == []
+    console.keyboard.press("Escape")
+    console.keyboard.press("Control+k")
+    expect(console.get_by_role("combobox", name="Command")).to_be_focused()
+    assert violations(console) == []
+
+
+def violations(page: Page) -> list[object]:
+    page.evaluate(AXE)
+    found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")["violations"]
+    return [(each["id"], [node["target"] for node in each["nodes"]][:3]) for each in found]
+
+
+def test_a_queue_of_untrusted_words_is_text_in_the_panel_the_title_and_the_desktop(
+    console: Page, stage: Stage
+) -> None:
+    text = HOSTILE["all at once"].replace("\ud800", "")
+    console.evaluate(
+        """() => {
+            globalThis.told = [];
+            document.documentElement.dataset.notify = "on";
+            globalThis.Notification = class {
+                static permission = "granted";
+                constructor(title, { body }) { globalThis.told.push(title, body); }
+            };
+        }"""
+    )
+    stage.queue = poisoned(queue.QUEUE, text)
+    stage.send(queue_told(text + "x" * 1_000_000, active=4))
+    until(lambda: console.evaluate("told"))
+    assert all(len(words) <= 400 and "\u202e" not in words for words in console.evaluate("told"))
+    console.keyboard.press("q")
+    expect(console.locator(".queue-sheet")).to_contain_text("<script>alert(1)</script>")
+    assert console.locator(".queue-sheet :is(script, img, table)").count() == 0

@@ -39,16 +39,16 @@ def test_deceiving_text_is_written_out_alike(console: Page, kind: str) -> None:
 def test_every_entity_station_and_robot_is_on_the_map_and_can_be_focused(console: Page) -> None:
     data = example.LAB
     told = len(data.entities) + len(data.stations) + len(data.robots)
-    expect(console.locator(".map-mark.is-told[role=button]")).to_have_count(told)
+    expect(console.locator(".map-mark.is-told[role=img]")).to_have_count(told)
     expect(console.locator(".map-mark.is-told[tabindex='0']")).to_have_count(1)
-    lost = console.get_by_role("button", name="bottle_11, lost")
+    lost = console.get_by_role("img", name="bottle_11, lost")
     expect(lost.locator("use")).to_have_attribute("href", "#i-lost")
     expect(console.locator(".kring")).to_have_count(8)
     expect(console.locator(".bracket")).to_have_count(1)
 
 
 def test_a_mark_tells_on_focus(console: Page) -> None:
-    console.get_by_role("button", name="can_14").focus()
+    console.get_by_role("img", name="can_14").focus()
     card = console.get_by_role("complementary", name="can_14 on the map")
     expect(card).to_contain_text("1.60, 3.10 m")
     expect(card).to_contain_text(re.compile(r"2:3\d ago, drone"))
@@ -58,7 +58,7 @@ def test_a_mark_tells_on_focus(console: Page) -> None:
 
 
 def test_telemetry_moves_the_robot_and_its_readings(console: Page, stage: Stage) -> None:
-    robot = console.get_by_role("button", name="JetRover")
+    robot = console.get_by_role("img", name="JetRover")
     before = robot.bounding_box()
     stage.telemetry(6.0, 3.0, 1.57, pose="6.00, 3.00 m", heading="090°")
     expect(console.locator("[data-reading=pose]")).to_have_text("6.00, 3.00 m")
@@ -69,7 +69,7 @@ def test_telemetry_moves_the_robot_and_its_readings(console: Page, stage: Stage)
 
 
 def test_focus_on_a_mark_outlives_an_event(console: Page, stage: Stage) -> None:
-    mark = console.get_by_role("button", name="can_04")
+    mark = console.get_by_role("img", name="can_04")
     mark.focus()
     moved = tuple(
         msgspec.structs.replace(each, place=Point(3.0, 4.0)) if each.id == "can_04" else each
@@ -85,7 +85,7 @@ def test_focus_on_a_mark_outlives_an_event(console: Page, stage: Stage) -> None:
 def test_an_entity_that_is_gone_leaves_the_map(console: Page, stage: Stage) -> None:
     stage.map = msgspec.structs.replace(stage.map, entities=stage.map.entities[1:])
     stage.event("map")
-    expect(console.get_by_role("button", name="can_12")).to_have_count(0)
+    expect(console.get_by_role("img", name="can_12")).to_have_count(0)
 
 
 def test_layers_are_switched_off_and_on(console: Page) -> None:
@@ -102,8 +102,8 @@ def test_a_robot_at_a_station_leaves_its_name_to_be_read(console: Page, stage: S
     at = stage.map.stations[station]
     stage.telemetry(at.place.x_m, at.place.y_m, 0.0, pose="at it")
     expect(console.locator("[data-reading=pose]")).to_have_text("at it")
-    name = console.get_by_role("button", name="JetRover").locator(".ent-id").bounding_box()
-    plate = console.get_by_role("button", name=at.label).locator(".station rect").first.bounding_box()
+    name = console.get_by_role("img", name="JetRover").locator(".ent-id").bounding_box()
+    plate = console.get_by_role("img", name=at.label).locator(".station rect").first.bounding_box()
     assert apart(name, plate)
 
 
@@ -138,8 +138,8 @@ def apart(one: dict[str, float], other: dict[str, float]) -> bool:
 
 
 def test_zoom_and_fit(console: Page) -> None:
-    station = console.get_by_role("button", name="Metal station")
-    robot = console.get_by_role("button", name="JetRover")
+    station = console.get_by_role("img", name="Metal station")
+    robot = console.get_by_role("img", name="JetRover")
 
     def apart() -> float:
         return station.bounding_box()["x"] - robot.bounding_box()["x"]
@@ -156,13 +156,13 @@ def test_follow_keeps_the_robot_in_the_middle(console: Page, stage: Stage) -> No
     stage.telemetry(2.0, 8.0, 0.0, pose="2.00, 8.00 m")
     expect(console.locator("[data-reading=pose]")).to_have_text("2.00, 8.00 m")
     view = console.locator("#map-view").bounding_box()
-    robot = console.get_by_role("button", name="JetRover").bounding_box()
+    robot = console.get_by_role("img", name="JetRover").bounding_box()
     assert robot["x"] + robot["width"] / 2 == pytest.approx(view["x"] + view["width"] / 2, abs=3)
 
 
 def test_a_record_pointed_at_lights_up_on_the_map(console: Page) -> None:
     console.locator("#record-can_12").hover()
-    expect(console.get_by_role("button", name="can_12")).to_have_class(re.compile("is-lit"))
+    expect(console.get_by_role("img", name="can_12")).to_have_class(re.compile("is-lit"))
 
 
 def test_the_map_takes_untrusted_text_as_text(console: Page, stage: Stage) -> None:

@@ -76,7 +76,7 @@ def test_one_of_a_crowd_tells_under_the_pointer_and_stays_when_pressed(console: 
 
 
 def test_a_pressed_mark_leads_to_its_record(console: Page) -> None:
-    console.get_by_role("button", name="can_12").click()
+    console.get_by_role("img", name="can_12").click()
     console.get_by_role("button", name="Show in memory").click()
     expect(console.locator("#record-can_12")).to_be_focused()
 
@@ -108,7 +108,7 @@ def test_layers_that_are_off_stay_off(console: Page) -> None:
 
 
 def test_a_robot_that_is_not_heard_is_drawn_so(console: Page, stage: Stage) -> None:
-    body = console.get_by_role("button", name="JetRover").locator(".robot")
+    body = console.get_by_role("img", name="JetRover").locator(".robot")
     expect(body).not_to_have_class(re.compile("is-stale"))
     stage.ages_s["robot:jetrover"] = 20.0
     expect(body).to_have_class(re.compile("is-stale"))

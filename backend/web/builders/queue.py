@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal
 
 from backend.domain.command.intents import COMMANDING
 from backend.domain.digests import digest
@@ -43,7 +44,7 @@ def queue_body(items: Sequence[QueueItem], listed: Sequence[Listed]) -> QueueBod
         queue=digest(shown)[:16],
         active=len(active),
         seen=len(items) - len(active),
-        tone=min((item.tone for item in active), key=lambda tone: RANK[tone], default="quiet"),
+        tone=_worst(active),
         items=tuple(
             QueueTold(
                 key=f"{item.episode} {item.key}",
@@ -55,6 +56,10 @@ def queue_body(items: Sequence[QueueItem], listed: Sequence[Listed]) -> QueueBod
             for item in active[:TOLD]
         ),
     )
+
+
+def _worst(items: Sequence[QueueItem]) -> Literal["alarm", "ask", "caution", "quiet"]:
+    return min((item.tone for item in items), key=RANK.__getitem__) if items else "quiet"
 
 
 def _item(listed: Listed, concern: Concern, now_s: float) -> QueueItem:

@@ -307,7 +307,8 @@ export class Layers {
   tells(mark, key) {
     const element = mark.marker.getElement();
     element.setAttribute("aria-label", mark.told.spoken);
-    element.setAttribute("role", "button");
+    element.setAttribute("role", "img"); // a button's name would have to be what is drawn in it
+    element.setAttribute("aria-keyshortcuts", "Enter");
     element.setAttribute("tabindex", "-1"); // one mark at a time is a stop of the tab key: reach.js
     element.dataset.mark = key;
     element.addEventListener("pointerenter", () => this.show(key));

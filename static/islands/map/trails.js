@@ -5,6 +5,8 @@ import { drawFresh } from "./lines.js";
 
 /** @typedef {import("./ground.js").Point} Point */
 
+/** A robot that is this far from where it was last heard went there by a way that nobody told. */
+const UNTOLD_M = 1.5;
 /** Places kept of this episode's robot, and of others, such as a drone that circles. */
 const MOST = { commanded: 400, other: 40 };
 
@@ -35,6 +37,7 @@ export class Trails {
     const known = this.ways.get(robot.id);
     if (known === undefined) return;
     const { way, isCommanded } = known;
+    if (!isCommanded && isFar(way[way.length - 1], robot.place)) way.length = 0;
     if (!extend(way, robot.place, this.turnsSquare && isCommanded)) return;
     const most = isCommanded ? MOST.commanded : MOST.other;
     if (way.length > most) way.splice(0, way.length - most);
@@ -52,8 +55,14 @@ export class Trails {
   }
 }
 
+/** Where it was meanwhile nobody told, so no line says that it went straight. @param {Point | undefined} from @param {Point} to */
+function isFar(from, to) {
+  return from !== undefined && Math.hypot(to[0] - from[0], to[1] - from[1]) > UNTOLD_M;
+}
+
 /** Whether it went anywhere. @param {Point[]} way @param {Point} place @param {boolean} turnsSquare */
 export function extend(way, [x, y], turnsSquare) {
+  if (way.length === 0) return way.push([x, y]) > 0;
   const [lastX, lastY] = way[way.length - 1];
   if (x === lastX && y === lastY) return false;
   if (turnsSquare && x !== lastX && y !== lastY) {
