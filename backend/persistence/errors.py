@@ -18,7 +18,9 @@ PersistenceError
 ├── FrameDamaged
 ├── AccountRefused
 ├── EditConflict            someone else wrote since the page was shown
-└── RedactionRefused
+├── RedactionRefused
+├── BundleRefused           a file that is no whole bundle, or an episode that makes none
+└── EpisodeKept             another episode of that id is here
 """
 
 from __future__ import annotations
@@ -106,3 +108,11 @@ class EditConflict(PersistenceError):
 
 class RedactionRefused(PersistenceError):
     """There is nothing to redact there, or not now."""
+
+
+class BundleRefused(PersistenceError):
+    """A bundle is damaged, foreign or from a newer version, or cannot be made; nothing was written."""
+
+
+class EpisodeKept(PersistenceError):
+    """An episode of the same id and other content is here already; nothing was written."""

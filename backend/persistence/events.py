@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from msgspec import Struct
 from sqlalchemy import Connection, Engine, insert, select
@@ -15,6 +16,9 @@ from backend.persistence.tables.journal import events
 from backend.usecases.reading import Entry
 
 PAGE = 500
+
+Row = RowMapping | Mapping[str, Any]
+"""Of the table of events, from the database or from a bundle."""
 
 _INSERT = insert(events)
 
@@ -82,7 +86,7 @@ def every_entry(engine: Engine, episode: str, *, after: int = 0, until: int | No
         after = page[-1].recorded.seq
 
 
-def entry_of(row: RowMapping) -> Entry:
+def entry_of(row: Row) -> Entry:
     recorded = decode(
         row["seq"], row["met_s"], row["kind"], row["version"], row["actor"], row["payload"], row["meta"]
     )

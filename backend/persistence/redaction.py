@@ -38,6 +38,12 @@ _THINNED: Mapping[type, Callable[[Any], e.Event]] = {
 }
 
 
+def thinned(event: e.Event | None) -> e.Event | None:
+    """The event without the texts that nothing is decided by; None where it has none."""
+    thin = _THINNED.get(type(event))
+    return None if thin is None or event is None else thin(event)
+
+
 def redact(engine: Engine, episode: str, seq: int, actor: str, reason: str) -> None:
     """Removes the texts of one event and of its derived rows. Raises RedactionRefused, UnknownEpisode."""
     with writing(engine) as connection:
@@ -49,16 +55,15 @@ def redact(engine: Engine, episode: str, seq: int, actor: str, reason: str) -> N
         this = (events.c.episode == episode) & (events.c.seq == seq)
         row = connection.execute(select(events).where(this)).mappings().one_or_none()
         event = None if row is None else entry_of(row).recorded.event
-        thin = _THINNED.get(type(event))
-        if thin is None:
+        less = thinned(event)
+        if less is None:
             raise RedactionRefused(
                 f"Event {seq} holds no text that may be taken out.",
                 field="seq",
                 remedy="Name a call to a planner, a note, a guidance or a plan.",
             )
         told = f"{utc_text(now_s(connection))} {actor}: {reason}"
-        thinned = {"payload": payload_text(thin(event)), "redacted": told}
-        connection.execute(update(events).where(this).values(thinned))
+        connection.execute(update(events).where(this).values(payload=payload_text(less), redacted=told))
         rebuilt(connection, episode)
         audited(connection, actor, "event.redacted", f"{episode} {seq}", None, reason)
 

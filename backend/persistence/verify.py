@@ -19,7 +19,7 @@ from backend.persistence.chain import chained, content
 from backend.persistence.connect import reading
 from backend.persistence.derive import passages
 from backend.persistence.errors import EventUnreadable, FrameDamaged, FrameMissing
-from backend.persistence.events import entry_of
+from backend.persistence.events import Row, entry_of
 from backend.persistence.frames import FrameStore
 from backend.persistence.heads import head_of
 from backend.persistence.plain import FRAME_REDACTED
@@ -38,7 +38,7 @@ def verify(engine: Engine, episode: str, frames: FrameStore | None = None) -> li
         head = head_of(connection, episode)
         query = select(events).where(events.c.episode == episode).order_by(events.c.seq)
         rows = connection.execute(query).mappings().all()
-        journal, faults = _journal(head, rows)
+        journal, faults = journal_of(head, rows)
         if not faults or journal is not None:
             faults += _derived(connection, episode, journal or [])
         if frames is not None:
@@ -46,7 +46,7 @@ def verify(engine: Engine, episode: str, frames: FrameStore | None = None) -> li
     return faults
 
 
-def _journal(head: RowMapping, rows: Sequence[RowMapping]) -> tuple[list[Entry] | None, list[Fault]]:
+def journal_of(head: Row, rows: Sequence[Row]) -> tuple[list[Entry] | None, list[Fault]]:
     """The decoded events, None where they cannot be folded; and what is wrong with them."""
     faults: list[Fault] = []
     journal: list[Entry] = []
@@ -80,7 +80,7 @@ def _journal(head: RowMapping, rows: Sequence[RowMapping]) -> tuple[list[Entry] 
     return (journal if whole_journal else None), faults
 
 
-def _links(row: RowMapping, entry: Entry, chain: str | None, running: str | None) -> Iterator[Fault]:
+def _links(row: Row, entry: Entry, chain: str | None, running: str | None) -> Iterator[Fault]:
     yield from _payload(row)
     if chain is not None and chained(chain, dict(row)) != row["chain"]:
         yield _of_event(
@@ -94,7 +94,7 @@ def _links(row: RowMapping, entry: Entry, chain: str | None, running: str | None
         yield _of_event(row["seq"], "content", "what happened is not what was digested")
 
 
-def _payload(row: RowMapping) -> Iterator[Fault]:
+def _payload(row: Row) -> Iterator[Fault]:
     if not row["redacted"] and digest_of_text(row["payload"]) != row["payload_digest"]:
         yield _of_event(row["seq"], "payload", "its bytes are not those that were hashed")
 
