@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page, expect
 from robot_bridge.ros.places import RosPlace
 from robot_bridge.ros.sim.simulation import Simulation
 from tests.browser.scene import Served, served
-from tests.browser.test_mission import PATIENCE_MS, STARTS_MS, approve_until
+from tests.browser.test_mission import PATIENCE_MS, STARTS_MS, approve_until, click
 from tests.support.checkout import ROOT
 from tests.support.chromium import VIEWPORT
 
@@ -55,7 +55,7 @@ def test_a_ros_robot_is_approved_watched_held_and_released(tab: Page, robot: Sim
     tab.get_by_role("button", name="Start the episode").click(timeout=STARTS_MS)
     tab.wait_for_selector("#plan[data-state=awaiting]", timeout=STARTS_MS)
     trouble = tab.locator("[data-reading=trouble]")
-    expect(trouble).to_be_visible()
+    expect(trouble).to_be_hidden()
 
     approve_until(tab, lambda: tab.locator("#plan").get_attribute("data-state") == "executing")
 
@@ -64,13 +64,24 @@ def test_a_ros_robot_is_approved_watched_held_and_released(tab: Page, robot: Sim
         expect(trouble).to_contain_text("The robot is silent for")
     finally:
         robot.signal("base", signal.SIGCONT)
-    expect(trouble).not_to_contain_text("silent")
+    expect(trouble).to_be_hidden()
 
     approve_until(tab, lambda: tab.locator("#plan").get_attribute("data-state") == "executing")
     tab.keyboard.press("Shift+H")
     expect(tab.locator("#stop")).to_contain_text("HELD")
     expect(tab.locator("#phase")).to_contain_text("Bridge confirmed")
-    tab.get_by_role("button", name="1 Area is clear").click()
-    tab.get_by_role("button", name="2 Release").click()
-    expect(tab.locator("#stop")).to_contain_text("HOLD")
+    release(tab)
     tab.wait_for_selector("#plan[data-state=awaiting]")
+
+
+def release(tab: Page) -> None:
+    """Once the step has its measured end: until then a release is refused, and clicked again."""
+    for _ in range(30):
+        if "HOLD" in tab.locator("#stop").inner_text():
+            return
+        for name in ("1 Area is clear", "2 Release"):
+            button = tab.get_by_role("button", name=name)
+            if button.count() and button.is_enabled():
+                click(button)
+        tab.wait_for_timeout(1000)
+    raise AssertionError(tab.locator("#plan").inner_text())

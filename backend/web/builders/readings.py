@@ -33,8 +33,7 @@ def readings_of(state: State, telemetry: Mapping[str, str]) -> tuple[Reading, ..
     ]
     if "fingers" in telemetry:
         readings += [Reading(key=key, label=label, text=telemetry.get(key, "")) for key, label in ARM]
-    if "trouble" in telemetry:
-        readings.append(Reading(key="trouble", label="Trouble", text=telemetry["trouble"]))
+    readings.append(Reading(key="trouble", label="Trouble", text=""))  # not shown while it is empty
     return tuple(
         Reading(key=each.key, label=each.label, text=telemetry.get(each.key, each.text)) for each in readings
     )
@@ -73,7 +72,7 @@ def told(body: dict[str, Any]) -> dict[str, str]:
     if _is_number(body.get("battery")):
         said["battery"] = figures.percent(body["battery"])
     if isinstance(body.get("trouble"), str):
-        said["trouble"] = body["trouble"] or "None"
+        said["trouble"] = body["trouble"]
     return said | _arm(body.get("arm"))
 
 
