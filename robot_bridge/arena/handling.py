@@ -59,7 +59,7 @@ def grasp(rover: Rover, index: int) -> Skill:
     if pinched == name:
         yield from rover.reach(grip._replace(height_m=ABOVE_M))
         yield from _stow(rover)
-        if rover.held == index:
+        if rover.holds(index):
             return Ending("succeeded", "grasped", f"Holds {name}, fingers {_opening(rover)} apart.")
         rover.physics.set_fingers(OPEN_M)
         return Ending("failed", "grasp_slipped", f"{name} slipped from the fingers in the lift.")
@@ -78,7 +78,7 @@ def grasp(rover: Rover, index: int) -> Skill:
 def deliver(rover: Rover, index: int, station: str, spot: Spot) -> Skill:
     """Over the rim, let go, and look where it came to rest."""
     name = rover.floor.ids[index]
-    if rover.held != index:
+    if not rover.holds(index):
         return Ending("failed", "not_holding", f"The gripper does not hold {name}.")
     if math.dist(rover.spot(), spot) > AT_STATION_M:
         return Ending("failed", "not_at_station", f"Stands at {words(rover.spot())}, not at {station}.")
@@ -89,14 +89,14 @@ def deliver(rover: Rover, index: int, station: str, spot: Spot) -> Skill:
         if not (yield from rover.reach(over._replace(height_m=height_m))):
             yield from _stow(rover)
             return Ending("failed", "out_of_reach", f"The arm does not reach into {station}.")
-    if rover.held != index:
+    if not rover.holds(index):
         yield from _stow(rover)
         return Ending("failed", "dropped", f"{name} fell beside {station}.")
     rover.physics.set_fingers(OPEN_M)
     yield from arm.wait(LETTING_GO_S)
     yield from rover.reach(over)
     yield from _stow(rover)
-    if rover.held == index:
+    if rover.holds(index):
         return Ending("failed", "place_failed", f"{name} did not come off the fingers.")
     x_m, y_m, z_m = rover.physics.place(name)
     is_in = max(abs(x_m - spot[0]), abs(y_m - spot[1])) <= BIN_HALF_M and z_m <= 2 * HEIGHT_M

@@ -76,6 +76,9 @@ class Rover:
     def sees(self, index: int) -> Spot | None:
         return self.floor.seen(self.second(), index, self.pose())
 
+    def holds(self, index: int) -> bool:
+        return self.held == index
+
     def feel(self) -> None:
         """What is held is measured, whatever the skill that moves the hand makes of it.
 
