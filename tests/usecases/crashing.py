@@ -151,7 +151,7 @@ class Mortal:
             journal,
             self.inbox,
             PolicyPlanner(),
-            self.robot,  # type: ignore[arg-type]
+            self.robot,
             AtOnce(),
             monotonic=lambda: self.clock[0],
         )
