@@ -9,12 +9,15 @@ from typing import Annotated, get_args
 
 import msgspec
 import typer
+from sqlalchemy import Engine
 
 from backend.bags.errors import BagRefused
+from backend.bags.files import new_file
 from backend.bags.lines import write_lines
 from backend.bootstrap import checked_engine, code_version, frame_store, ready_engine
 from backend.commands.failures import fail, told_in_one_line
 from backend.commands.options import Home, Json, print_json, settings_of
+from backend.config import Settings
 from backend.persistence.bundles.exporting import export_bundle
 from backend.persistence.bundles.importing import import_bundle
 from backend.persistence.bundles.manifest import Manifest, Redaction
@@ -28,6 +31,7 @@ class Format(StrEnum):
     BUNDLE = "bundle"
     MCAP = "mcap"
     JSONL = "jsonl"
+    HTML = "html"
 
 
 def export_episode(
@@ -35,7 +39,8 @@ def export_episode(
     episode: Annotated[str, typer.Argument(help="The id, as `episodes list` shows it.")],
     output: Annotated[Path, typer.Option(help="The file to write; one that is there is left alone.")],
     format_: Annotated[
-        Format, typer.Option("--format", help="bundle: whole, for import; mcap: for Foxglove; jsonl: lines.")
+        Format,
+        typer.Option("--format", help="bundle: for import; mcap: for Foxglove; jsonl: lines; html: report."),
     ] = Format.BUNDLE,
     redact: Annotated[
         str, typer.Option(help="What to leave out of a bundle: names, prompts, or both with a comma.")
@@ -49,6 +54,9 @@ def export_episode(
         settings = settings_of(context, home)
         engine = checked_engine(settings)
         store = frame_store(settings)
+        if format_ is Format.HTML:
+            _export_report(settings, engine, episode, output)
+            return
         if format_ is not Format.BUNDLE:
             _export_bag(SqlReader(engine, store), store, episode, output, format_)
             return
@@ -111,6 +119,21 @@ def _export_bag(reader: SqlReader, store: FrameStore, episode: str, output: Path
             f"MCAP needs {error.name}. Run: pip install 'quarterdeck[bags]'", Exit.BAD_INPUT
         ) from error
     typer.echo(f"{episode}: {count} messages in {output}.")
+
+
+def _export_report(settings: Settings, engine: Engine, episode: str, output: Path) -> None:
+    # Here, as it takes all of the console along.
+    from backend.console import web_deps
+    from backend.web.alone import report_alone
+    from backend.web.errors import WebError
+
+    try:
+        html = report_alone(web_deps(settings, engine), episode)
+        with new_file(output) as file:
+            file.write(html.encode())
+    except (BagRefused, WebError) as error:
+        raise fail(str(error), Exit.BAD_INPUT) from error
+    typer.echo(f"{episode}: its report is {output}; open it in any browser.")
 
 
 def _tell(manifest: Manifest) -> None:

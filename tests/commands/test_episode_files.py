@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from typer.testing import CliRunner
 from backend.cli import app
 from backend.persistence.frames import FrameStore
 from backend.processes.exits import Exit
+from tests.persistence.episodes import new_episode
 from tests.support.homes import new_home
 from tests.support.recorded import record
 from tests.support.sent import stored
@@ -77,6 +79,25 @@ def test_it_is_written_for_other_tools(tmp_path: Path, format_: str) -> None:
     assert done.exit_code == 0, done.output
     assert f"messages in {file}" in done.stdout
     assert file.stat().st_size > 1000
+
+
+def test_a_report_opens_without_a_server(tmp_path: Path) -> None:
+    home, file = tmp_path / "home", tmp_path / "report.html"
+    _, engine = new_home(home)
+    episode = stored(engine, FrameStore(str(home / "frames")))
+
+    done = ask(home, "export", episode, "--output", str(file), "--format", "html")
+
+    assert done.exit_code == 0, done.output
+    html = file.read_text("utf-8")
+    assert f"from the journal of {episode}" in html
+    assert "default-src 'none'" in html
+    assert not re.search(r"<script|<link|<a |href=\"/|src=", html)
+    assert ".report" in html
+    ask(home, "export", episode, "--output", str(file), "--format", "html")
+    assert file.read_text("utf-8") == html
+    empty = ask(home, "export", new_episode(engine), "--output", str(tmp_path / "e"), "--format", "html")
+    assert (empty.exit_code, (tmp_path / "e").exists()) == (Exit.BAD_INPUT, False), empty.output
 
 
 def test_a_redacted_copy_says_that_it_cannot_be_run_again(tmp_path: Path) -> None:
