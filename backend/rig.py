@@ -104,9 +104,7 @@ def recorded_world(opened: EpisodeOpened) -> Bridge:
     """The world of a recorded episode as it was at its beginning. Raises NotRunAgain."""
     world, told = opened.mission.world, opened.mission.memory.entities == "oracle"
     if world.clock == "runs":
-        raise NotRunAgain(
-            "Its world's clock ran by itself: what happened when is not to be had again."
-        )
+        raise NotRunAgain("Its world's clock ran by itself: what happened when is not to be had again.")
     if world.name == "grid" and world.scenario in GRID:
         return InProcessBridge(GridWorld(GRID[world.scenario], opened.seed, emits_truth=told))
     if world.name == "arena" and world.scenario in ARENA:

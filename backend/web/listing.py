@@ -59,7 +59,7 @@ class Listing:
         """Those that have not ended."""
         return self._all(self._reader.episodes(show="running", limit=READ))
 
-    def _all(self, summaries: Sequence[EpisodeSummary]) -> list[Listed]:
+    def _all(self, summaries: Sequence[EpisodeSummary]) -> Sequence[Listed]:
         going = [summary.episode for summary in summaries if summary.outcome is None]
         seen = self._acknowledgements.of(going) if going else {}
         return [self._listed(summary, seen.get(summary.episode, {})) for summary in summaries]

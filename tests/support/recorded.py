@@ -57,9 +57,7 @@ def record(
     lease = claim(engine, episode, [f"sim-{episode}"], "runner", ttl_s=600.0)
     journal, bridge = SqlJournal(engine, lease), grid_bridge(chosen, seed)
     hello = bridge.hello(lease.epoch)
-    opened = opening(
-        episode, mission_of(chosen), hello, planner="policy", seed=seed, code_version="recorded"
-    )
+    opened = opening(episode, mission_of(chosen), hello, planner="policy", seed=seed, code_version="recorded")
     started = RunnerStarted(epoch=lease.epoch, code_version="recorded")
     first = [opened, Recorded(seq=2, met_s=opened.met_s, actor="system", event=started)]
     journal.append(first)

@@ -62,8 +62,10 @@ class FusedJournal:
 
 
 class Robot:
-    """The grid's bridge, which outlives its runners. `sent`: every step that reached it, in order; `committed`:
-    whether the journal held its dispatch by then. `sightings` go with the next report."""
+    """The grid's bridge, which outlives its runners. `sent`: every step that reached it, in order.
+
+    `committed`: whether the journal held its dispatch by then. `sightings` go with the next report.
+    """
 
     def __init__(self, episode: MemoryEpisode, fuse: Fuse, seed: int) -> None:
         self.inner = InProcessBridge(GridWorld(SCENARIOS["s-6"], seed))

@@ -11,8 +11,9 @@ KEPT = 50
 
 
 class Corrected(Struct, frozen=True, kw_only=True):
-    """The correction of event `seq`, at mission time `met_s`: each record as it was `before`, without those it made, and `after`.
+    """The correction of event `seq`, at mission time `met_s`: each record as it was `before`, and `after`.
 
+    `before` is without those that the correction made.
     `origin`: the record that a split took another one from. `undone_by`: the event that took it back.
     """
 

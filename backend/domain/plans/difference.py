@@ -1,7 +1,7 @@
 """What a person made of a plan, step by step: kept, changed (to the argument), moved, added, removed.
 
-Steps carry no identity, so they are aligned: a longest common subsequence of equal steps is kept, an equal step
-elsewhere has moved, a step of the same skill in the same gap has changed, and the rest came or went.
+Steps carry no identity, so they are aligned: a longest common subsequence of equal steps is kept, an equal
+step elsewhere has moved, a step of the same skill in the same gap has changed, and the rest came or went.
 """
 
 from __future__ import annotations

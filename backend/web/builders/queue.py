@@ -59,7 +59,8 @@ def queue_body(items: Sequence[QueueItem], listed: Sequence[Listed]) -> QueueBod
 
 
 def _worst(items: Sequence[QueueItem]) -> Literal["alarm", "ask", "caution", "quiet"]:
-    return min((item.tone for item in items), key=RANK.__getitem__) if items else "quiet"
+    worst = min(items, key=lambda item: RANK[item.tone], default=None)
+    return "quiet" if worst is None else worst.tone
 
 
 def _item(listed: Listed, concern: Concern, now_s: float) -> QueueItem:

@@ -1,4 +1,4 @@
-"""What changed one record, read from the journal: which field, from which value to which, by whom, and why."""
+"""What changed one record, read from the journal: which field, from what to what, by whom, and why."""
 
 from __future__ import annotations
 
