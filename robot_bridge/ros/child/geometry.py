@@ -130,8 +130,8 @@ def planar(frame: str, transform: Transform) -> dict[str, Any]:
     """A pose as the messages carry it."""
     (x, y, _), rotation = transform
     return {
-        "x_m": round(x, 4),
-        "y_m": round(y, 4),
+        "x_m": round(x, 4) + 0.0,  # no minus before a zero
+        "y_m": round(y, 4) + 0.0,
         "yaw_rad": round(yaw_of(rotation), 4),
         "frame_id": bare(frame),
     }
