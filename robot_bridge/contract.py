@@ -289,7 +289,7 @@ CAMERA = _closed({
     "name": identity,
     "width_px": count,
     "height_px": count,
-    "map_to_pixel": _closed({"scale_px_per_m": PLACE, "offset_px": PLACE}),
+    "map_to_pixel": nullable(_closed({"scale_px_per_m": PLACE, "offset_px": PLACE})),  # null: it moves along
 })  # fmt: skip
 ARGUMENT = _closed({
     "name": identity, "types": list_of(one_of(*ENTITY_TYPES, *VALUE_TYPES)), "required": boolean,

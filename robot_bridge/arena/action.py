@@ -23,7 +23,7 @@ class Action:
         self.path: list[Spot] = []
         self._last = start
         self._steps = 0
-        self._frames: list[tuple[int, bytes]] = []
+        self._frames: list[tuple[int, dict[str, bytes]]] = []
 
     def next(self) -> Ending | None:
         """One period of control."""
@@ -42,10 +42,10 @@ class Action:
             self.path.append((round(spot[0], 3), round(spot[1], 3)))
             self._last = spot
 
-    def record(self, photograph: Callable[[], bytes], *, edge: bool = False) -> None:
-        """A frame every FRAME_EVERY steps; `edge`: the view before it, and the last."""
+    def record(self, photograph: Callable[[str], bytes], *, edge: bool = False) -> None:
+        """A frame of each camera every FRAME_EVERY steps; `edge`: the view before it, and the last."""
         if self.step.cameras and (edge or self._steps % FRAME_EVERY == 0):
-            self._frames.append((self._steps, photograph()))
+            self._frames.append((self._steps, {camera: photograph(camera) for camera in self.step.cameras}))
         self._steps += not edge
 
     def frames(self) -> tuple[Frame, ...]:
@@ -55,7 +55,7 @@ class Action:
         before, seen = self._frames[0], self._frames[1:]
         if len(seen) > MOST_FRAMES:
             seen = [seen[round((number + 1) * len(seen) / MOST_FRAMES) - 1] for number in range(MOST_FRAMES)]
-        return tuple(Frame(camera, at, png) for at, png in (before, *seen) for camera in self.step.cameras)
+        return tuple(Frame(camera, at, png) for at, pngs in (before, *seen) for camera, png in pngs.items())
 
     def save(self) -> dict[str, Any]:
         """What is needed to say how far it came. Its pictures and its motion are not kept."""

@@ -1,4 +1,4 @@
-"""The overhead camera: an orthographic view of the whole arena, rendered by MuJoCo without a display."""
+"""The cameras: an orthographic view of the whole arena, and the robot's own. Rendered without a display."""
 
 from __future__ import annotations
 
@@ -8,14 +8,17 @@ import mujoco
 from PIL import Image
 
 from robot_bridge.arena.scenarios import LEAST_M, MOST_M
-from robot_bridge.arena.scene import OVERHEAD, OVERHEAD_SPAN_M
+from robot_bridge.arena.scene import OVERHEAD_SPAN_M
 
 SIZE_PX = 512
 REMEDY = "Run: sudo apt-get install -y libegl1 libgl1-mesa-dri; or give the mission's memory frames: off."
 
 
 def map_to_pixel() -> dict[str, list[float]]:
-    """pixel = offset + scale · metre, for x and y; y grows upward in the map, downward in the picture."""
+    """Of the overhead view: pixel = offset + scale · metre, for x and y.
+
+    y grows upward in the map, downward in the picture.
+    """
     scale, middle_m = SIZE_PX / OVERHEAD_SPAN_M, (LEAST_M + MOST_M) / 2
     return {
         "scale_px_per_m": [scale, -scale],
@@ -23,7 +26,7 @@ def map_to_pixel() -> dict[str, list[float]]:
     }
 
 
-class Camera:
+class Cameras:
     """Opens no renderer before it is asked for the first picture."""
 
     def __init__(self, model: mujoco.MjModel) -> None:
@@ -39,12 +42,12 @@ class Camera:
                 return f"cannot be recorded, no renderer opens ({type(error).__name__}: {error!s:.200})"
         return ""
 
-    def photograph(self, data: mujoco.MjData) -> bytes:
+    def photograph(self, data: mujoco.MjData, camera: str) -> bytes:
         """PNG of SIZE_PX × SIZE_PX. Ask for a `problem` first."""
         if problem := self.problem():
             raise RuntimeError(f"Pictures {problem}")
         assert self._renderer is not None
-        self._renderer.update_scene(data, OVERHEAD)
+        self._renderer.update_scene(data, camera)
         file = io.BytesIO()
         Image.fromarray(self._renderer.render()).save(file, "PNG", compress_level=6)
         return file.getvalue()

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-CAMERA = "overhead"
+CAMERAS = ("overhead", "front")
+"""One over the arena, and one on the robot."""
 
 
 def _argument(name: str, types: list[str], description: str) -> dict[str, Any]:
@@ -49,5 +50,5 @@ CATALOGUE: dict[str, Any] = {
             _argument("cell", ["cell"], "Column and row of the cell, counted from 0."),
         ),
     ],
-    "cameras": [CAMERA],
+    "cameras": list(CAMERAS),
 }

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 from robot_bridge import wire
 from robot_bridge.arena import camera
 from robot_bridge.arena.arm import grip_of
-from robot_bridge.arena.catalogue import CAMERA, CATALOGUE
+from robot_bridge.arena.catalogue import CAMERAS, CATALOGUE
 from robot_bridge.arena.scenarios import CELL_M, CELLS, STATION_CELLS, Spot, spot_of
+from robot_bridge.arena.scene import OVERHEAD
 from robot_bridge.world import Pose, Sighting
 
 if TYPE_CHECKING:
@@ -44,11 +45,12 @@ def world(arena: ArenaWorld) -> dict[str, Any]:
         "initial": [wire.evidence(each) for each in initial(arena)],
         "cameras": [
             {
-                "name": CAMERA,
+                "name": name,
                 "width_px": camera.SIZE_PX,
                 "height_px": camera.SIZE_PX,
-                "map_to_pixel": camera.map_to_pixel(),
+                "map_to_pixel": camera.map_to_pixel() if name == OVERHEAD else None,
             }
+            for name in CAMERAS
         ],
         "budget_s": float(scenario.budget_s),
         "total": scenario.containers,

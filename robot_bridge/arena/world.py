@@ -15,8 +15,8 @@ from typing import Any
 
 from robot_bridge.arena import arm, describe, handling, navigating
 from robot_bridge.arena.action import Action
-from robot_bridge.arena.camera import REMEDY, Camera
-from robot_bridge.arena.catalogue import CAMERA, CATALOGUE
+from robot_bridge.arena.camera import REMEDY, Cameras
+from robot_bridge.arena.catalogue import CAMERAS, CATALOGUE
 from robot_bridge.arena.floor import CLASSES, Floor
 from robot_bridge.arena.physics import CONTROL_S, Physics
 from robot_bridge.arena.rover import Ending, Rover, Skill
@@ -51,13 +51,13 @@ class ArenaWorld:
         self.physics.pose_arm(stowed)
         self.floor = Floor(scenario, self.tape, self.physics, self.ids, emits_truth)
         self.rover = Rover(self.physics, self.floor, self.tape.obstacles, lambda: self._steps * PERIODS // 20)
-        self.camera = Camera(model)
+        self.cameras = Cameras(model)
         self.action: Action | None = None
         self._steps = 0
         self._worked_steps = 0
         self._told_s = 0
         self._stations = describe.stations(self)
-        self._around = Surroundings(self.ids, tuple(self._stations), (CAMERA,), CELLS, "map")
+        self._around = Surroundings(self.ids, tuple(self._stations), CAMERAS, CELLS, "map")
         self.floor.enter(0, self.physics.pose())
         self.floor.note(0.0)
 
@@ -70,7 +70,7 @@ class ArenaWorld:
 
     def check(self, step: Step) -> Refusal | None:
         refusal = CHECKER.refuse(step, self._around)
-        if refusal is not None or not step.cameras or not (problem := self.camera.problem()):
+        if refusal is not None or not step.cameras or not (problem := self.cameras.problem()):
             return refusal
         return Refusal("no_renderer", "step.cameras", problem, REMEDY)
 
@@ -204,8 +204,8 @@ class ArenaWorld:
         pose = Pose(round(x_m, 3), round(y_m, 3), round(yaw_rad, 4), frame_id)
         return Measured(pose, held, held is None, path, moves)
 
-    def _photograph(self) -> bytes:
-        return self.camera.photograph(self.physics.data)
+    def _photograph(self, camera: str) -> bytes:
+        return self.cameras.photograph(self.physics.data, camera)
 
 
 def _goal(step: Step) -> Spot:

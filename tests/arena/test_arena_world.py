@@ -109,12 +109,15 @@ def test_no_step_without_the_believed_place() -> None:
 
 def test_pictures_show_the_action_from_before_to_its_end() -> None:
     world = arena()
-    outcome = run(world, step(world, "navigate", 0, ("overhead",)))
+    frames = run(world, step(world, "navigate", 0, ("overhead", "front"))).frames
 
-    assert 2 <= len(outcome.frames) <= 17
-    assert outcome.frames[0].step == 0
-    assert outcome.frames[0].png != outcome.frames[-1].png
-    assert all(frame.png.startswith(b"\x89PNG") for frame in outcome.frames)
+    for camera in ("overhead", "front"):
+        seen = [frame for frame in frames if frame.camera == camera]
+        assert 2 <= len(seen) <= 17
+        assert seen[0].step == 0
+        assert seen[0].png != seen[-1].png
+        assert all(frame.png.startswith(b"\x89PNG") for frame in seen)
+    assert frames[0].png != frames[1].png, "each camera its own view"
 
 
 def test_a_world_that_does_not_exist_says_which_do() -> None:
