@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from backend.evaluation.published import published
-from backend.evaluation.report import Row, Table, percent, spread
+from backend.evaluation.report import Row, Table, bounds, percent, spread
 from backend.evaluation.statistics import Estimate
 from backend.evaluation.summary import Cell, Difference, Summary
 from backend.usecases.recordings import Recording
@@ -74,11 +74,9 @@ def _beside(cell: Cell, metric: str, digits: int) -> str:
     mean = cell.means.get(metric)
     if mean is None:
         return UNKNOWN
-    low, high = (f"{bound:,.{digits}f}" for bound in (mean.low, mean.high))
-    interval = "" if low == high else f" ({low}–{high})"
     printed = published().figure(cell.scenario, cell.method, metric)
     paper = "" if printed is None else f" [{printed.value:,.{digits}f}]"
-    return f"{mean.value:,.{digits}f}{interval}{paper}"
+    return f"{mean.value:,.{digits}f} ({bounds(mean, digits)}){paper}"
 
 
 def _episode_row(study: Study, row: EpisodeResult, recording: Recording | None) -> Row:

@@ -37,10 +37,11 @@ class PrintedDifference(Struct, frozen=True, kw_only=True, forbid_unknown_fields
 
 
 class NotMet(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What is known not to be met: by how much and why. `method` empty: for every method."""
+    """What is known not to be met: `by` how much at `seeds` seeds, and why. `method` empty: for each."""
 
     scenario: str
     metric: str
+    seeds: int
     by: str
     reason: str
     method: str = ""

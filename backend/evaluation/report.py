@@ -8,13 +8,16 @@ from typing import Any
 import msgspec
 
 from backend.evaluation.export import described
-from backend.evaluation.published import Figure, PrintedDifference, published
+from backend.evaluation.published import Figure, NotMet, PrintedDifference, published
 from backend.evaluation.statistics import CONFIDENCE, Estimate
 from backend.evaluation.summary import METRICS, Cell, Difference, Summary
 from backend.usecases.recordings import Recording
 from backend.usecases.results import EpisodeResult
 
 Row = tuple[str, ...]
+
+NO_INTERVAL = "–"
+"""In place of an interval where one value, or equal ones, say nothing of how others would spread."""
 
 
 def document(
@@ -59,7 +62,7 @@ def cell_document(cell: Cell) -> dict[str, Any]:
         for m in ("success", *cell.means, *(f"successful_{name}" for name in cell.successful))
         if (f := paper.figure(cell.scenario, cell.method, m)) and not cell.variant
     }
-    short = [s for m in printed if (s := paper.shortfall(cell.scenario, cell.method, m)) is not None]
+    short = [found for metric in printed if (found := unmet(cell, metric)) is not None]
     return {
         "scenario": cell.scenario,
         "method": cell.method,
@@ -73,7 +76,10 @@ def cell_document(cell: Cell) -> dict[str, Any]:
         "successful": {metric: mean.value for metric, mean in cell.successful.items()},
         "replans": cell.replans,
         "published": {metric: _figure_document(figure) for metric, figure in printed.items()},
-        "not_met": [{"metric": each.metric, "by": each.by, "reason": each.reason} for each in short],
+        "not_met": [
+            {"metric": each.metric, "seeds": each.seeds, "by": each.by, "reason": each.reason}
+            for each in short
+        ],
     }
 
 
@@ -125,20 +131,24 @@ def difference_table(summary: Summary) -> tuple[Row, list[Row]]:
     ]
 
 
-def shortfalls(summary: Summary) -> list[str]:
-    """What is known not to be met, with its reason, for the cells in the run."""
+def unmet(cell: Cell, metric: str) -> NotMet | None:
+    """Why the figure is known not to be the printed one, where this run's own interval leaves that out."""
     paper = published()
+    printed, ours = paper.figure(cell.scenario, cell.method, metric), cell.estimate(metric)
+    if cell.variant or printed is None or ours is None or not ours.leaves_out(printed.value):
+        return None
+    return paper.shortfall(cell.scenario, cell.method, metric)
+
+
+def shortfalls(summary: Summary) -> list[str]:
+    """What this run does not meet, as far off as it was found to be, with its reason."""
     told = []
-    for each in paper.not_met:
-        if any(
-            paper.shortfall(c.scenario, c.method, each.metric) is each
-            and not c.variant
-            and each.metric in ("success", *c.means)
-            for c in summary.cells
-        ):
+    for each in published().not_met:
+        if any(unmet(cell, each.metric) is each for cell in summary.cells):
             of = f"{each.scenario}, {each.method}" if each.method else each.scenario
             name = each.metric.replace("_", " ")
-            told.append(f"Not met: {name} of {of}, {each.by} than printed. {each.reason.strip()}")
+            size = f"at {each.seeds:,} seeds: {each.by} than printed"
+            told.append(f"Not met: {name} of {of}; {size}. {each.reason.strip()}")
     return told
 
 
@@ -175,7 +185,7 @@ def _ablation_row(summary: Summary, cell: Cell, extra: Sequence[str]) -> Row:
         cell.method if planner == "policy" else f"{cell.method}, {planner}",
         str(cell.n),
         percent(cell.success),
-        f"{_number(steps.value, 1)} ({_number(steps.low, 1)}–{_number(steps.high, 1)})",
+        f"{_number(steps.value, 1)} ({bounds(steps, 1)})",
         _number(context.value, 0),
         _number(context.value / calls.value, 0) if calls.value else "",
         _number(calls.value, 1),
@@ -222,9 +232,16 @@ def _printed(printed: PrintedDifference | None, scale: float, digits: int) -> st
 
 
 def spread(estimate: Estimate, scale: float, digits: int) -> str:
-    """A difference with its sign, and its interval."""
+    """A difference with its sign, and its interval, or a dash where it has none."""
+    if not estimate.has_interval:
+        return f"{scale * estimate.value:+,.{digits}f} ({NO_INTERVAL})"
     low, high = (f"{scale * bound:+,.{digits}f}" for bound in (estimate.low, estimate.high))
     return f"{scale * estimate.value:+,.{digits}f} ({low} to {high})"
+
+
+def bounds(mean: Estimate, digits: int) -> str:
+    """A mean's interval, or a dash where it has none."""
+    return f"{_number(mean.low, digits)}–{_number(mean.high, digits)}" if mean.has_interval else NO_INTERVAL
 
 
 def percent(share: Estimate) -> str:

@@ -29,6 +29,15 @@ class Estimate(Struct, frozen=True):
     low: float
     high: float
 
+    @property
+    def has_interval(self) -> bool:
+        """False where a single value, or equal ones, left the bootstrap nothing to resample."""
+        return self.low < self.high
+
+    def leaves_out(self, value: float) -> bool:
+        """Whether there is an interval, and `value` lies outside it."""
+        return self.has_interval and not self.low <= value <= self.high
+
 
 def wilson(successes: int, n: int) -> Estimate:
     """The share of successes with Wilson's score interval, without continuity correction; all 0 to 1."""

@@ -37,6 +37,14 @@ class Cell(Struct, frozen=True, kw_only=True):
     successful: Mapping[str, Estimate]
     replans: Mapping[str, float]
 
+    def estimate(self, metric: str) -> Estimate | None:
+        """`successful_…`: over the successful episodes alone. None where it was not measured."""
+        if metric == "success":
+            return self.success
+        if metric.startswith("successful_"):
+            return self.successful.get(metric.removeprefix("successful_"))
+        return self.means.get(metric)
+
 
 class Difference(Struct, frozen=True, kw_only=True):
     """`method` minus `minus`, seed by seed, over the `pairs` that both have."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from backend.evaluation.published import Figure, PrintedDifference, published
+from backend.evaluation.report import NO_INTERVAL, unmet
 from backend.evaluation.statistics import Estimate
 from backend.evaluation.summary import Cell, Difference
 from backend.web.pages.evaluation import Value
@@ -24,29 +25,20 @@ DIGITS = {
 
 def value_of(cell: Cell, metric: str, *, href: str = "") -> Value:
     """The cell's mean, or share of successes in per cent."""
-    estimate = _estimate(cell, metric)
+    estimate = cell.estimate(metric)
     if estimate is None:
         return Value(text="–")
     factor, digits = scale_of(metric)
     printed = None if cell.variant else published().figure(cell.scenario, cell.method, metric)
-    is_short = printed is not None and published().shortfall(cell.scenario, cell.method, metric) is not None
+    is_short = unmet(cell, metric) is not None
     return Value(
         text=number(factor * estimate.value, digits),
         interval=interval(estimate, factor, digits),
         printed="" if printed is None else beside(printed, estimate, metric),
         is_short=is_short,
-        is_odd=printed is not None and not is_short and cell.n > 1 and not _holds(estimate, printed.value),
+        is_odd=printed is not None and not is_short and cell.n > 1 and estimate.leaves_out(printed.value),
         href=href,
     )
-
-
-def _estimate(cell: Cell, metric: str) -> Estimate | None:
-    """`successful_…`: over the successful episodes alone."""
-    if metric == "success":
-        return cell.success
-    if metric.startswith("successful_"):
-        return cell.successful.get(metric.removeprefix("successful_"))
-    return cell.means.get(metric)
 
 
 def difference_of(each: Difference, *, their_mean: float | None = None) -> Value:
@@ -62,7 +54,7 @@ def difference_of(each: Difference, *, their_mean: float | None = None) -> Value
         text=f"{signed(factor * each.estimate.value, digits)}{relative}",
         interval=signed_interval(each.estimate, factor, digits),
         printed="" if printed is None else _printed_difference(printed, factor, digits),
-        is_odd=printed is not None and each.pairs > 1 and not _overlap(each.estimate, printed),
+        is_odd=printed is not None and each.estimate.has_interval and not _overlap(each.estimate, printed),
     )
 
 
@@ -91,10 +83,14 @@ def signed(value: float, digits: int) -> str:
 
 
 def interval(estimate: Estimate, factor: float, digits: int) -> str:
+    if not estimate.has_interval:
+        return NO_INTERVAL
     return f"{number(factor * estimate.low, digits)} to {number(factor * estimate.high, digits)}"
 
 
 def signed_interval(estimate: Estimate, factor: float, digits: int) -> str:
+    if not estimate.has_interval:
+        return NO_INTERVAL
     return f"{signed(factor * estimate.low, digits)} to {signed(factor * estimate.high, digits)}"
 
 
@@ -105,10 +101,6 @@ def _printed_difference(printed: PrintedDifference, factor: float, digits: int) 
     if printed.low is not None and printed.high is not None:
         bounds = f", {signed(factor * printed.low, digits)} to {signed(factor * printed.high, digits)}"
     return f"paper {signed(factor * printed.value, digits)}{bounds}"
-
-
-def _holds(estimate: Estimate, value: float) -> bool:
-    return estimate.low <= value <= estimate.high
 
 
 def _overlap(ours: Estimate, printed: PrintedDifference) -> bool:

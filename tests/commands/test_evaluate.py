@@ -77,7 +77,7 @@ def test_the_paper_s_figures_stand_beside_and_what_is_not_met_says_why(run: Run)
 
     assert "[53,049]" in result.stdout
     assert "[-8.4, -10.7 to -6.4]" in result.stdout
-    assert "Not met: steps of dn-14, 2.5 to 3 % shorter than printed." in result.stdout
+    assert "Not met: steps of dn-14; at 1,000 seeds: 2.5 to 3 % shorter than printed." in result.stdout
 
 
 def test_two_workers_give_what_one_gives(run: Run) -> None:

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from backend.evaluation.arms import METHODS, arm
 from backend.evaluation.published import published
-from backend.evaluation.report import shortfalls
+from backend.evaluation.report import cell_document, difference_table, shortfalls
 from backend.evaluation.summary import METRICS, Summary, columns_of, summarise
 from backend.usecases.results import EpisodeResult, Study
 from backend.usecases.results_in_memory import MemoryResults
@@ -145,12 +145,46 @@ def test_what_not_every_episode_measured_has_no_mean() -> None:
 def test_a_shortfall_is_told_only_of_what_was_measured() -> None:
     """The policy's run of live-6 has no tokens that could fall short."""
     results = MemoryResults()
-    study = Study(kind="planner", name="live", arms=(arm("live-6", "unfiltered"),), first_seed=0, seeds=1)
+    study = Study(kind="planner", name="live", arms=(arm("live-6", "unfiltered"),), first_seed=0, seeds=2)
     run = results.start(study, "1.0")
     other = results.start(study, "1.0")
-    results.add(run.id, [row(0, 0)])
-    results.add(other.id, [replace(row(0, 0), extra={"input_tokens": 9_000.0})])
+    results.add(run.id, [row(0, seed) for seed in range(2)])
+    results.add(
+        other.id, [replace(row(0, seed), extra={"input_tokens": 9_000.0 + seed}) for seed in range(2)]
+    )
 
     assert shortfalls(summarise(run, results)) == []
     (told,) = shortfalls(summarise(other, results))
-    assert told.startswith("Not met: input tokens of live-6, unfiltered, several times more than printed.")
+    assert told.startswith("Not met: input tokens of live-6, unfiltered; at 100 seeds: some 6,300 more")
+
+
+@pytest.mark.parametrize(
+    ("lengths", "is_told"),
+    [((195, 199), True), ((195, 205), False), ((195,), False), ((195, 195), False)],
+    ids=["interval leaves the printed out", "holds it", "one seed has none", "equal values have none"],
+)
+def test_a_shortfall_is_told_only_where_this_run_shows_it(lengths: tuple[int, ...], is_told: bool) -> None:
+    """The paper prints 201.3 steps."""
+    rows = [row(0, seed, steps=steps, context=2212) for seed, steps in enumerate(lengths)]
+
+    summary = summary_of(rows, ("attention",))
+
+    wanted = ["Not met: steps of dn-14; at 1,000 seeds: 2.5 to 3 % shorter than printed."] if is_told else []
+    assert [told.partition("printed. ")[0] + "printed." for told in shortfalls(summary)] == wanted
+    assert [each["metric"] for each in cell_document(summary.cells[0])["not_met"]] == ["steps"] * is_told
+
+
+def test_a_share_keeps_its_interval_where_all_are_equal() -> None:
+    """Three of three of a printed 100 %: Wilson's interval holds it, and nothing is said."""
+    summary = summary_of([row(0, seed, context=2212) for seed in range(3)], ("attention",))
+
+    assert summary.cells[0].success.has_interval
+    assert shortfalls(summary) == []
+
+
+def test_an_interval_of_nothing_is_a_dash_in_every_table() -> None:
+    rows = [row(arm, 0, steps=200 - 5 * arm) for arm in range(2)]
+
+    _, [(_, _, _, _, steps, context, *_)] = difference_table(summary_of(rows, ("attention", "unfiltered")))
+
+    assert (steps.partition(" [")[0], context.partition(" [")[0]) == ("+5.0 (–)", "+0 (–)")

@@ -47,8 +47,19 @@ def cell(method: str, metric: str, low: float, value: float, high: float, varian
             "194.9", "192.0 to 197.9", "", (False, False),
         ),
         (cell("none", "steps", 1, 2, 3), "context", "–", "", "", (False, False)),
+        (
+            cell("attention", "steps", 198, 200.0, 204), "steps",
+            "200.0", "198.0 to 204.0", "paper 201.3, here −0.6 %", (False, False),
+        ),
+        (
+            cell("unfiltered", "context", 50_000, 50_000.0, 50_000), "context",
+            "50,000", "–", "paper 53,049, here −5.7 %", (False, False),
+        ),
     ],
-    ids=["known to fall short", "within", "unexplained", "not printed", "a variant", "not measured"],
+    ids=[
+        "known to fall short", "within", "unexplained", "not printed", "a variant", "not measured",
+        "short elsewhere, met here", "all equal",
+    ],
 )  # fmt: skip
 def test_a_figure_stands_beside_the_printed_one(
     of: Cell, metric: str, text: str, interval: str, printed: str, flags: tuple[bool, bool]
@@ -64,8 +75,9 @@ def test_a_figure_stands_beside_the_printed_one(
     [
         (-9.5, -12.1, -7.0, "paper −8.4, −10.7 to −6.4", False),
         (4.0, 2.0, 6.0, "paper −8.4, −10.7 to −6.4", True),
+        (4.0, 4.0, 4.0, "paper −8.4, −10.7 to −6.4", False),
     ],
-    ids=["the intervals meet", "they do not"],
+    ids=["the intervals meet", "they do not", "ours is none"],
 )
 def test_a_difference_has_its_sign(value: float, low: float, high: float, printed: str, is_odd: bool) -> None:
     each = Difference(
