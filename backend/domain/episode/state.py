@@ -30,7 +30,7 @@ from backend.domain.plans.plan import Plan, Step
 from backend.domain.plans.validity import Cause
 from backend.domain.query.query import Block
 
-STATE_VERSION = 3
+STATE_VERSION = 4
 """Raised when the shape or the fold changes: snapshots of another version are thrown away."""
 
 
