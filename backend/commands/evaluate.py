@@ -23,7 +23,8 @@ from backend.evaluation.charts.figures import ablation_charts
 from backend.evaluation.choices import ablation_study, arena_study, chosen, compared_method, memory_study
 from backend.evaluation.comparison import compare_runs, comparison_table
 from backend.evaluation.errors import EvaluationError, WrongStudy
-from backend.evaluation.export import csv_lines, json_lines, read_json_lines
+from backend.evaluation.export import csv_lines, json_lines
+from backend.evaluation.importing import read_json_lines
 from backend.evaluation.live_report import live_tables
 from backend.evaluation.pools import all_cores
 from backend.evaluation.report import (

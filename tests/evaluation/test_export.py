@@ -10,7 +10,8 @@ from msgspec.structs import replace
 
 from backend.evaluation.arms import arm
 from backend.evaluation.errors import WrongStudy
-from backend.evaluation.export import COLUMNS, csv_lines, json_lines, read_json_lines
+from backend.evaluation.export import COLUMNS, csv_lines, json_lines
+from backend.evaluation.importing import read_json_lines
 from backend.usecases.results import EpisodeResult, Run, Study
 from backend.usecases.results_in_memory import MemoryResults
 
@@ -33,7 +34,9 @@ ROWS = [
 @pytest.fixture
 def run() -> Run:
     results = MemoryResults()
-    return results.finish(results.start(STUDY, "1.0+abc").id)
+    begun = results.start(STUDY, "1.0+abc")
+    results.add(begun.id, ROWS)
+    return results.finish(begun.id)
 
 
 def written(run: Run) -> bytes:
@@ -81,6 +84,28 @@ CASES = {
     "newer": (lambda text: text.replace(b'results":1', b'results":2'), "is of results format 2"),
     "unknown study": (lambda text: text.replace(b'"kind":"ablation"', b'"kind":"tasting"'), "does not know"),
     "cut off": (lambda text: text[:-40], "Line 5 of run.jsonl is no episode"),
+    "cut off at a line's end": (
+        lambda text: b"\n".join(text.splitlines()[:3]) + b"\n", "run.jsonl lacks 2 of its 4 episodes.",
+    ),
+    "cut off, of a version that noted no count": (
+        lambda text: b"\n".join(text.replace(b',"episodes":4', b"").splitlines()[:4]),
+        "run.jsonl lacks 1 of its 4 episodes.",
+    ),
+    "an episode twice": (
+        lambda text: text + text.splitlines()[2], "Line 6 of run.jsonl has arm 0, seed 4 again, after line 3",
+    ),
+    "steps below none": (
+        lambda text: text.replace(b'"steps":240', b'"steps":-3'), "Line 2 of .* steps: -3 is below 0",
+    ),
+    "replans below none": (
+        lambda text: text.replace(b'"failed":1', b'"failed":-1'), "replans.failed: -1 is below 0",
+    ),
+    "success that is a word": (
+        lambda text: text.replace(b'"success":true', b'"success":"yes"'), "success: expected `bool`",
+    ),
+    "foreign seed": (
+        lambda text: text.replace(b'"seed":4', b'"seed":5'), "Line 3 .* seed: 5 is none of its study's",
+    ),
     "foreign arm": (lambda text: text.replace(b'"arm":1', b'"arm":7'), "Line 4 of run.jsonl names arm 7"),
 }  # fmt: skip
 
@@ -91,3 +116,9 @@ def test_a_file_that_is_none_of_ours_is_refused(run: Run, case: str) -> None:
 
     with pytest.raises(WrongStudy, match=told):
         read_json_lines(damage(written(run)), "run.jsonl")
+
+
+def test_a_run_that_goes_on_may_have_more_by_the_time_it_is_written(run: Run) -> None:
+    text = "".join(json_lines(replace(run, done=3, finished_utc=None), ROWS)).encode()
+
+    assert read_json_lines(text, "run.jsonl")[0].done == 4
