@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -13,11 +13,11 @@ import typer
 
 from backend.bootstrap import evaluation_version, ready_engine
 from backend.commands.failures import fail, told_in_one_line
+from backend.commands.measured import show
 from backend.commands.options import Home, Json, print_json, print_table, settings_of
 from backend.commands.sweeping import swept
 from backend.config import Settings
 from backend.evaluation.ablations import ABLATIONS, Ablation, ablation
-from backend.evaluation.arena_report import arena_tables
 from backend.evaluation.arms import ARENA_METHODS
 from backend.evaluation.charts.figures import ablation_charts
 from backend.evaluation.choices import ablation_study, arena_study, chosen, compared_method, memory_study
@@ -25,22 +25,13 @@ from backend.evaluation.comparison import compare_runs, comparison_table
 from backend.evaluation.errors import EvaluationError, WrongStudy
 from backend.evaluation.export import csv_lines, json_lines
 from backend.evaluation.importing import read_json_lines
-from backend.evaluation.live_report import live_tables
 from backend.evaluation.pools import all_cores
-from backend.evaluation.report import (
-    Table,
-    ablation_table,
-    cell_document,
-    document,
-    memory_tables,
-    shortfalls,
-)
-from backend.evaluation.summary import Summary, summarise
+from backend.evaluation.report import ablation_table, cell_document
+from backend.evaluation.summary import summarise
 from backend.persistence.recordings import DatabaseRecordings
 from backend.persistence.results import DatabaseResults
 from backend.processes.exits import Exit
-from backend.usecases.recordings import Recording, Recordings
-from backend.usecases.results import EpisodeResult, Results, Run, Study
+from backend.usecases.results import Results, Run, Study
 
 app = typer.Typer(
     no_args_is_help=True, help="Measure memories over paired seeds, and read the results again."
@@ -198,7 +189,7 @@ def show_run(
         kept, recordings = kept_in(settings_of(context, home))
         run, results = run_named(name, kept)
         here = recordings if results is kept else None
-        show(run, results, compared_method(compare, run.study), as_json, here)
+        show(run, results, compared_method(compare, run.study), as_json, here, name=name)
 
 
 @app.command("export")
@@ -261,33 +252,6 @@ def run_named(name: str, kept: Results) -> tuple[Run, Results]:
             remedy="Give a run's number, or a file of exported JSON lines.",
         ) from None
     return read_json_lines(text, Path(name).name)
-
-
-def show(
-    run: Run, results: Results, compared: str, as_json: bool, recordings: Recordings | None = None
-) -> None:
-    summary = summarise(run, results, compared)
-    kept = () if recordings is None else recordings.all(run.id)
-    recorded = {(each.arm, each.seed): each for each in kept}
-    if as_json:
-        sys.stdout.writelines(document(summary, results.episodes(run.id), recorded))
-        return
-    rows = results.episodes(run.id)
-    for table in _tables(summary, rows, recorded):
-        print_table(*table)
-        typer.echo()
-    typer.echo("In brackets what the paper prints. Intervals are 95 %: Wilson's for success, else bootstrap.")
-    for line in shortfalls(summary):
-        typer.echo(line)
-    typer.echo(f"Run {run.id}: {run.done} episodes. See it again: quarterdeck evaluate show {run.id}")
-
-
-def _tables(
-    summary: Summary, rows: Iterable[EpisodeResult], recorded: Mapping[tuple[int, int], Recording]
-) -> Iterable[Table]:
-    if summary.run.study.kind == "planner":
-        return live_tables(summary, rows, recorded)
-    return arena_tables(summary) if summary.run.study.kind == "arena" else memory_tables(summary)
 
 
 def _show_ablation(

@@ -10,7 +10,8 @@ from typing import Annotated
 import typer
 
 from backend.bootstrap import evaluation_version, openai_settings, planner_named
-from backend.commands.evaluate import Compare, Fresh, kept_in, run_named, show, told
+from backend.commands.evaluate import Compare, Fresh, kept_in, run_named, told
+from backend.commands.measured import show
 from backend.commands.options import Home, Json, settings_of
 from backend.commands.sweeping import Bar, begun, interruptible
 from backend.config import Settings

@@ -147,6 +147,10 @@ def test_a_run_is_exported_and_the_file_shown_like_the_run(run: Run, tmp_path: P
         == document_of(run("show", "1", "--json"))["cells"]
     )
     assert [tuple(row) for row in rows] == [COLUMNS] * 12
+    assert run("show", str(file)).stdout.endswith(
+        f"{file}: 12 episodes. See it again: quarterdeck evaluate show {file}\n"
+    )
+    assert run("show", "1").stdout.endswith("Run 1: 12 episodes. See it again: quarterdeck evaluate show 1\n")
 
 
 BAD = {
