@@ -60,6 +60,17 @@ def compare_runs(first: Kept, second: Kept) -> list[Compared]:
     return compared
 
 
+def shares_cell(first: Run, second: Run) -> bool:
+    """Whether the two can be compared: episodes in both, and a cell and a seed that both studies have."""
+    ours, theirs = first.study, second.study
+    begins = max(ours.first_seed, theirs.first_seed)
+    ends = min(ours.first_seed + ours.seeds, theirs.first_seed + theirs.seeds)
+    names = {_name(arm) for arm in ours.arms}
+    return bool(
+        first.done and second.done and begins < ends and any(_name(arm) in names for arm in theirs.arms)
+    )
+
+
 def comparison_table(compared: list[Compared]) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
     header = ("SCENARIO", "METHOD", "PAIRS", "SUCCESS, POINTS", "STEPS", "CONTEXT", "STALE")
     return header, [

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from backend.domain.command.intents import COMMANDING
 from backend.evaluation.choices import compared_method
-from backend.evaluation.comparison import compare_runs
+from backend.evaluation.comparison import compare_runs, shares_cell
 from backend.evaluation.errors import WrongStudy
 from backend.evaluation.export import csv_lines, json_lines
 from backend.evaluation.rebuild import Place
@@ -102,7 +102,9 @@ class StudyDesk:
             cell.arm: list(islice(self._results.episodes(run, arm=cell.arm), SEEDS_DRAWN))
             for cell in (summary.cells if found.study.kind in ("memory", "arena") else ())
         }
-        others = [each for each in self._results.runs(limit=READ) if each.id != run and each.study.arms]
+        others = [
+            each for each in self._results.runs(limit=READ) if each.id != run and shares_cell(found, each)
+        ]
         return report_page(
             chrome,
             summary,

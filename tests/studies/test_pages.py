@@ -151,6 +151,19 @@ def test_differences_are_told_of_the_method_asked_for(stand: Stand, run: int) ->
         stand.desk.report(CHROME, run, "telepathy")
 
 
+def test_only_runs_that_share_a_cell_and_a_seed_are_offered_to_compare() -> None:
+    stand = Stand()
+    shown = stand.played(SMALL).id
+    sharing = stand.played(memory_study("s-6", "attention", 2, 4)).id
+    stand.played(memory_study("d-10", "attention", 0, 3), of=1)
+    stand.played(memory_study("s-6", "attention", 3, 4), of=1)
+    stand.played(memory_study("s-6", "attention", 2, 4), of=0, version="0.9")
+
+    offered = stand.desk.report(CHROME, shown, None).others
+
+    assert [choice.value for choice in offered] == [str(sharing)]
+
+
 def result(seed: int, success: bool) -> EpisodeResult:
     return EpisodeResult(
         arm=0, seed=seed, success=success, outcome="completed" if success else "budget", steps=100 + seed,

@@ -146,7 +146,7 @@ class RunHead(Struct, frozen=True, kw_only=True):
 class RunPage(Page, frozen=True, kw_only=True):
     """`compared`: the methods whose differences from the others can be told; empty for one method.
 
-    `others`: runs that it can be held against.
+    `others`: runs that it can be held against, for a cell that both have.
     """
 
     template = "evaluation/show.html"
