@@ -100,5 +100,6 @@ def _refuse_second(results: Results, now_s: float) -> None:
         raise TooLate(
             f"Run {going[0].id} is under way",
             text="One at a time: each takes the processors that there are.",
-            remedy=f"Wait for it; {url('evaluation', going[0].id)} shows how far it is.",
+            remedy="Wait for it; its page shows how far it is.",
+            way=(f"Run {going[0].id}", url("evaluation", going[0].id)),
         )

@@ -18,13 +18,21 @@ from __future__ import annotations
 
 class WebError(Exception):
     """`title` says what is wrong, `remedy` what to do, `kept` what was not lost. `code`: the same for a
-    program; `field`: what of the request it is about."""
+    program; `field`: what of the request it is about; `way`: label and address of the page that says more."""
 
     status = 400
     code = "refused"
 
     def __init__(
-        self, title: str, *, text: str = "", remedy: str = "", kept: str = "", code: str = "", field: str = ""
+        self,
+        title: str,
+        *,
+        text: str = "",
+        remedy: str = "",
+        kept: str = "",
+        code: str = "",
+        field: str = "",
+        way: tuple[str, str] | None = None,
     ) -> None:
         super().__init__(title)
         self.code = code or self.code
@@ -33,6 +41,7 @@ class WebError(Exception):
         self.text = text
         self.remedy = remedy
         self.kept = kept
+        self.way = way
 
 
 class SignedOut(WebError):

@@ -58,7 +58,7 @@ class Failures:
 
     def answer(self, scope: Scope, error: Exception) -> Response:
         """Whatever went wrong, said to whoever asked."""
-        told, status = self._told(error), None
+        told, status = self._told(error, scope["path"]), None
         headers = Headers(scope=scope)
         if scope["path"].startswith(API):
             status = STORE_FAILED if isinstance(told, Unanswered) else told.status
@@ -73,7 +73,7 @@ class Failures:
             return html(self._environment, NoticeView(notice=_notice(told, headers)), status)
         return html(self._environment, _page(told, status, scope), status, _again(told))
 
-    def _told(self, error: Exception) -> WebError:
+    def _told(self, error: Exception, path: str) -> WebError:
         if isinstance(error, WebError):
             return error
         if isinstance(error, self._pending):
@@ -84,7 +84,7 @@ class Failures:
             log.warning("the store failed: %s", error)
             return Unanswered(_words(error), remedy=getattr(error, "remedy", ""), kept="Nothing was done.")
         if isinstance(error, HTTPException):
-            return _of_framework(error)
+            return _of_framework(error, _list_of(path)[0])
         if isinstance(error, RequestValidationError):
             return _of_fields(error)
         log.error("a request failed", exc_info=error)
@@ -105,16 +105,23 @@ class Broken(WebError):
         )
 
 
-def _of_framework(error: HTTPException) -> WebError:
+def _of_framework(error: HTTPException, where: str) -> WebError:
     if error.status_code == 404:
-        return NotThere("There is no such page", remedy="Go to the list of episodes.")
+        return NotThere("There is no such page", remedy=f"Go to {where}.")
     if error.status_code == 405:
-        wrong = Forbidden("This address does not take that", remedy="Go to the list of episodes.")
+        wrong = Forbidden("This address does not take that", remedy=f"Go to {where}.")
         wrong.status = 405
         return wrong
     told = WebError(str(error.detail) or "The request cannot be read", remedy="Go back and try again.")
     told.status = error.status_code
     return told
+
+
+def _list_of(path: str) -> tuple[str, Link]:
+    """The list that a page belongs to, in words and as a way there."""
+    if path == "/evaluation" or path.startswith("/evaluation/"):
+        return "the list of evaluation runs", Link(label="Evaluation", href="/evaluation")
+    return "the list of episodes", Link(label="Episodes", href="/episodes")
 
 
 def _of_fields(error: RequestValidationError) -> WebError:
@@ -141,6 +148,8 @@ def _notice(error: WebError, headers: Headers) -> Notice:
         back = headers.get("hx-current-url", "")
         path = "/" + back.split("/", 3)[3] if back.count("/") >= 3 else "/"
         way = Link(label="Sign in", href=f"/signin?next={quote(path, safe='')}")
+    elif error.way is not None:
+        way = Link(label=error.way[0], href=error.way[1])
     text = " ".join(part for part in (error.text, error.remedy, error.kept) if part)
     return Notice(icon="bad", title=_sentence(error.title), text=text, tone="alarm", way=way)
 
@@ -148,6 +157,9 @@ def _notice(error: WebError, headers: Headers) -> Notice:
 def _page(error: WebError, status: int, scope: Scope) -> ErrorPage:
     user: User | None = scope.get("state", {}).get("user")
     page_chrome = chrome(error.title, user, _theme(scope), time.time())
+    onward = _list_of(scope["path"])[1]
+    if error.way is not None:
+        onward = Link(label=error.way[0], href=error.way[1])
     return ErrorPage(
         chrome=page_chrome,
         status=status,
@@ -155,9 +167,7 @@ def _page(error: WebError, status: int, scope: Scope) -> ErrorPage:
         text=error.text,
         remedy=error.remedy,
         kept=error.kept,
-        way=Link(label="Episodes", href="/episodes")
-        if user is not None
-        else Link(label="Sign in", href="/signin"),
+        way=onward if user is not None else Link(label="Sign in", href="/signin"),
     )
 
 

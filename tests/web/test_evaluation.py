@@ -130,7 +130,9 @@ def test_its_live_socket_opens_and_tells_nothing_new(client: TestClient, run: Ru
         ("/evaluation/99999/episodes.csv", "There is no evaluation run 99999"),
         ("/episodes/evaluation-99999-0-0", "There is no evaluation run 99999"),
         ("/episodes/evaluation-{run}-0-77", "no episode of seed 77"),
-        ("/evaluation/nothing", "cannot be read"),
+        ("/evaluation/nothing", "There is no evaluation run “nothing”"),
+        ("/evaluation/99999999999/progress", "There is no evaluation run “99999999999”"),
+        ("/evaluation/{run}/nothing", "There is no such page"),
         ("/evaluation/{run}?compare=telepathy", "telepathy"),
         ("/evaluation/{run}/cells/0?page=-1", "cannot be read"),
         ("/evaluation/compare?first={run}", "cannot be read"),
@@ -141,6 +143,8 @@ def test_what_is_not_there_is_said_in_words(client: TestClient, run: Run, addres
 
     assert answer.status_code in (404, 422)
     assert says in answer.text
+    [way] = [each for each in elements(answer.text) if each.tag == "a" and each.get("class") == "btn"]
+    assert way.get("href") == "/" + address.split("/")[1].partition("?")[0]
 
 
 def test_a_run_that_goes_on_fetches_how_far_it_is(client: TestClient, unfinished: Run, run: Run) -> None:
@@ -265,5 +269,6 @@ def test_a_started_run_leads_to_its_page_and_a_second_is_refused(stand: Stand) -
         second = client.post("/evaluation", data={"study": "ablation:k", "seeds": "2"}, headers=HERE)
         assert second.status_code == 409
         assert "One at a time" in second.text
+        assert answer.headers["location"] in hrefs(second.text)
         again = client.post(f"{answer.headers['location']}/continuation", headers=HERE)
         assert again.status_code == 409

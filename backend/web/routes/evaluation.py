@@ -6,11 +6,12 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Form, Path, Query, Request
+from fastapi import APIRouter, Depends, Form, Path, Query, Request
 from starlette.responses import Response, StreamingResponse
 
 from backend.domain.command.intents import COMMANDING
 from backend.web.console import Console
+from backend.web.errors import NotThere
 from backend.web.pages.environment import url
 from backend.web.pages.evaluation import RunsPage, StartForm
 from backend.web.pages.parts import FieldError
@@ -18,8 +19,21 @@ from backend.web.responses import html, see, wants_fragment
 
 LARGEST = 2**31 - 1
 Number = Annotated[int, Path(ge=0, le=LARGEST)]
+
+
+def _run_number(run: str) -> int:
+    """Whatever is written there, it names no run or one: raises NotThere."""
+    if not (run.isascii() and run.isdecimal()) or len(run) > 10 or int(run) > LARGEST:
+        raise NotThere(
+            f"There is no evaluation run “{run[:40]}”", remedy="The list names the runs there are."
+        )
+    return int(run)
+
+
+RunNumber = Annotated[int, Depends(_run_number)]
 Asked = Annotated[int, Query(ge=0, le=LARGEST)]
 Field = Annotated[str, Form(max_length=200)]
+Method = Annotated[str, Query(max_length=40)]
 REFRESH = {"HX-Refresh": "true"}
 
 
@@ -45,7 +59,7 @@ def router(console: Console) -> APIRouter:
         return see(url("evaluation", begun))
 
     @routes.post("/{run}/continuation")
-    def go_on(run: Number) -> Response:
+    def go_on(run: RunNumber) -> Response:
         """Have a run that stands still go on. Not for viewers."""
         studies.go_on(run)
         return see(url("evaluation", run))
@@ -62,12 +76,14 @@ def router(console: Console) -> APIRouter:
         return console.html(studies.compare(console.chrome(request, title), first, second))
 
     @routes.get("/{run}")
-    def show(request: Request, run: Number, compare: Annotated[str, Query(max_length=40)] = "") -> Response:
+    def show(
+        request: Request, run: RunNumber, compare: Annotated[str, Query(max_length=40)] = ""
+    ) -> Response:
         """`compare`: the method whose differences from the others are told."""
         return console.html(studies.report(console.chrome(request, f"Run {run}"), run, compare or None))
 
     @routes.get("/{run}/progress")
-    def progress(request: Request, run: Number) -> Response:
+    def progress(request: Request, run: RunNumber) -> Response:
         """How far it is; once it is finished the page is loaded again, for its figures are others then."""
         if not wants_fragment(request.headers):
             return see(url("evaluation", run))
@@ -75,20 +91,20 @@ def router(console: Console) -> APIRouter:
         return Response(headers=REFRESH) if going is None else html(console.environment, going)
 
     @routes.get("/{run}/episodes.csv")
-    def as_csv(run: Number) -> Response:
+    def as_csv(run: RunNumber) -> Response:
         return _file(console, run, as_csv=True)
 
     @routes.get("/{run}/episodes.jsonl")
-    def as_json_lines(run: Number) -> Response:
+    def as_json_lines(run: RunNumber) -> Response:
         return _file(console, run, as_csv=False)
 
     @routes.get("/{run}/cells/{arm}")
-    def cell(request: Request, run: Number, arm: Number, page: Asked = 0) -> Response:
+    def cell(request: Request, run: RunNumber, arm: Number, page: Asked = 0) -> Response:
         title = f"Cell {arm} of run {run}"
         return console.html(studies.cell(console.chrome(request, title), run, arm, page))
 
     @routes.get("/{run}/cells/{arm}/paths")
-    def paths(request: Request, run: Number, arm: Number, seed: Asked) -> Response:
+    def paths(request: Request, run: RunNumber, arm: Number, seed: Asked) -> Response:
         title = f"Ways of seed {seed}, run {run}"
         return console.html(studies.paths(console.chrome(request, title), run, arm, seed))
 
