@@ -32,6 +32,7 @@ from backend.persistence.recordings import DatabaseRecordings
 from backend.persistence.results import DatabaseResults
 from backend.processes.exits import Exit
 from backend.usecases.results import Results, Run, Study
+from backend.web.builders.words import counted
 
 app = typer.Typer(
     no_args_is_help=True, help="Measure memories over paired seeds, and read the results again."
@@ -196,7 +197,9 @@ def show_run(
 def export_run(
     context: typer.Context,
     name: RunName,
-    format: Annotated[Format, typer.Option(help="csv or jsonl.")] = Format.JSONL,
+    format: Annotated[
+        Format | None, typer.Option(help="csv or jsonl.", show_default="as --output ends, else jsonl")
+    ] = None,
     output: Annotated[
         Path | None, typer.Option(help="The file to write.", show_default="standard output")
     ] = None,
@@ -205,12 +208,18 @@ def export_run(
     """A run's episodes as CSV or JSON lines."""
     with told():
         run, results = run_named(name, results_of(context, home))
-        lines = (csv_lines if format is Format.CSV else json_lines)(run, results.episodes(run.id))
+        as_csv = format is Format.CSV or (format is None and _ends_as_csv(output))
+        lines = (csv_lines if as_csv else json_lines)(run, results.episodes(run.id))
         if output is None:
             sys.stdout.writelines(lines)
             return
         written(output, lines)
-    typer.echo(f"{run.done} episodes of run {run.id} are in {output}.", err=True)
+    are = "is" if run.done == 1 else "are"
+    typer.echo(f"{counted(run.done, 'episode')} of run {run.id} {are} in {output}.", err=True)
+
+
+def _ends_as_csv(output: Path | None) -> bool:
+    return output is not None and output.suffix.lower() == ".csv"
 
 
 @app.command("compare")
@@ -261,7 +270,7 @@ def _show_ablation(
     if not as_json:
         typer.echo(f"{of.name}: {of.question}")
         print_table(*ablation_table(summary))
-        typer.echo(f"Run {run.id}: {run.done} episodes.\n")
+        typer.echo(f"Run {run.id}: {counted(run.done, 'episode')}.\n")
     if plots is not None:
         for metric, drawn in ablation_charts(of, summary).items():
             written(plots / f"{of.name}-{metric}.svg", [drawn])

@@ -17,9 +17,11 @@ from backend.evaluation.dask_pool import DaskPool
 from backend.evaluation.pools import Pool, pool_of
 from backend.evaluation.resuming import resumable
 from backend.evaluation.sweep import Sweep
+from backend.persistence.errors import StorageFull
 from backend.processes.exits import Exit
 from backend.rig import world_rig
 from backend.usecases.results import Results, Run, Study
+from backend.web.builders.words import counted
 
 
 def swept(
@@ -41,21 +43,24 @@ def begun(study: Study, results: Results, version: str, *, fresh: bool) -> Run:
     run = None if fresh else resumable(results, study, version)
     if run is None:
         return results.start(study, version, getpass.getuser())
-    typer.echo(f"Run {run.id} goes on: {run.done} of {study.episodes} episodes are there.", err=True)
+    there = f"{run.done} of {counted(study.episodes, 'episode')} are there"
+    typer.echo(f"Run {run.id} goes on: {there}.", err=True)
     return run
 
 
 @contextlib.contextmanager
 def interruptible(run: Run, results: Results) -> Iterator[None]:
-    """Ctrl-C says what is kept. Raises Exit."""
+    """Ctrl-C says what is kept, a full disk that the same command goes on. Raises Exit."""
     try:
         yield
     except KeyboardInterrupt:
         kept = results.run(run.id) or run
-        message = (
-            f"Interrupted: {kept.done} of {run.study.episodes} episodes are kept. The same command goes on."
-        )
+        of = counted(run.study.episodes, "episode")
+        message = f"Interrupted: {kept.done} of {of} are kept. The same command goes on."
         raise fail(message, Exit.INTERRUPTED) from None
+    except StorageFull as error:
+        message = f"{error.message} What was stored is kept. Free some space there; the same command goes on."
+        raise fail(message, Exit.STORAGE) from error
 
 
 class Bar:
@@ -85,7 +90,7 @@ class Bar:
         played, took_s = self._done - self._already, time.monotonic() - self._begun_s
         if played:
             rate = played / max(took_s, 1e-6)
-            typer.echo(f"{played} episodes in {took_s:.1f} s, {rate:.1f} a second.", err=True)
+            typer.echo(f"{counted(played, 'episode')} in {took_s:.1f} s, {rate:.1f} a second.", err=True)
 
     def show(self, done: int, total: int) -> None:
         self._done = done

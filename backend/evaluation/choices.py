@@ -83,9 +83,12 @@ def _planner_command(study: Study, seeds: str) -> str:
 
 def chosen(text: str, known: Sequence[str], field: str, noun: str) -> tuple[str, ...]:
     """The names in `text`, in the order of `known`. Raises WrongStudy for one that is none of them."""
-    if text.strip().lower() == "all":
-        return tuple(known)
     names = {name for part in text.split(",") if (name := part.strip().lower())}
+    if names == {"all"}:
+        return tuple(known)
+    if "all" in names and "all" not in known:
+        others = ", ".join(sorted(names - {"all"}))
+        raise WrongStudy("“all” stands alone.", field=field, remedy=f"Give all, or {others[:60]} without it.")
     unknown = sorted(names - set(known))
     if unknown or not names:
         wrong = unknown[0] if unknown else text
@@ -100,28 +103,37 @@ def chosen(text: str, known: Sequence[str], field: str, noun: str) -> tuple[str,
 
 
 def compared_method(name: str | None, study: Study) -> str:
-    """Whose differences from the others are told: attention's unless chosen. Raises WrongStudy."""
+    """Whose differences from the others are told, one alone: attention's unless chosen. Raises WrongStudy."""
     methods = _once(each.method for each in study.arms)
     if name is None:
         return "attention" if "attention" in methods else methods[-1]
-    return chosen(name, methods, "--compare", "method in this study")[0]
+    wanted = name.strip().lower()
+    if wanted in methods:
+        return wanted
+    if wanted in METHODS:
+        told, remedy = f"Method {wanted} is not in this study.", f"It has {', '.join(methods)}."
+    else:
+        close = difflib.get_close_matches(wanted, methods, n=1)
+        told = f"There is no method {wanted[:60]!r}."
+        remedy = f"{f'Did you mean {close[0]}? ' if close else ''}Give one of {', '.join(methods)}."
+    raise WrongStudy(told, field="--compare", remedy=remedy)
 
 
 def checked(study: Study) -> Study:
     """The study, where its seeds can be played and kept. Raises WrongStudy."""
     if study.seeds < 1:
-        raise WrongStudy(f"{study.seeds} seeds are none.", field="--seeds", remedy="Give 1 or more.")
-    if study.first_seed < 0 or study.first_seed + study.seeds - 1 > LARGEST_SEED:
-        raise WrongStudy(
-            f"Seeds {study.first_seed} to {study.first_seed + study.seeds - 1} are out of range.",
-            field="--first-seed",
-            remedy=f"Seeds go from 0 to {LARGEST_SEED}.",
-        )
+        raise WrongStudy(f"{study.seeds} is no number of seeds.", field="--seeds", remedy="Give 1 or more.")
     if study.episodes > MOST_EPISODES:
         raise WrongStudy(
             f"{study.episodes:,} episodes are more than one run holds.",
             field="--seeds",
             remedy=f"Run at most {MOST_EPISODES:,}, and the rest with --first-seed in another run.",
+        )
+    if study.first_seed < 0 or study.first_seed + study.seeds - 1 > LARGEST_SEED:
+        raise WrongStudy(
+            f"Seeds {study.first_seed} to {study.first_seed + study.seeds - 1} are out of range.",
+            field="--first-seed",
+            remedy=f"Seeds go from 0 to {LARGEST_SEED}.",
         )
     return study
 

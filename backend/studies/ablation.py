@@ -8,6 +8,7 @@ from backend.evaluation.summary import METRICS, Cell, Summary
 from backend.studies.memory import chart
 from backend.studies.values import number, value_of
 from backend.usecases.results import Run
+from backend.web.builders import words
 from backend.web.pages.environment import url
 from backend.web.pages.evaluation import Column, Section, Table, TableRow, Value
 
@@ -62,9 +63,10 @@ def _table(summary: Summary) -> Table:
 def _row(summary: Summary, cell: Cell, extra: list[str]) -> TableRow:
     arm = summary.run.study.arms[cell.arm]
     calls, context = cell.means["planner_calls"].value, cell.means["context"].value
+    planner = "" if arm.planner == "policy" else f", {arm.planner}"
     head = Value(
         text=cell.variant or cell.scenario,
-        interval=f"{cell.method}{'' if arm.planner == 'policy' else ', ' + arm.planner}, {cell.n} seeds",
+        interval=f"{cell.method}{planner}, {words.counted(cell.n, 'seed')}",
         href=url("evaluation", summary.run.id, "cells", cell.arm),
     )
     values = [value_of(cell, metric) for metric in SHOWN]

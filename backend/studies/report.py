@@ -12,6 +12,7 @@ from backend.studies.memory import Seeds, memory_sections
 from backend.studies.planner import planner_sections
 from backend.studies.runs import KIND, notices_of, run_head, title_of
 from backend.usecases.results import Run
+from backend.web.builders import words
 from backend.web.pages.chrome import Chrome
 from backend.web.pages.evaluation import Progress, RunPage, Section
 from backend.web.pages.parts import Choice, Empty
@@ -72,4 +73,5 @@ def _lead(run: Run) -> str:
 
 def _name(run: Run) -> str:
     kind = KIND.get(run.study.kind, run.study.kind)
-    return f"Run {run.id}: {kind}, {title_of(run.study)}, {run.study.seeds} seeds, {run.started_utc[:10]}"
+    seeds = words.counted(run.study.seeds, "seed")
+    return f"Run {run.id}: {kind}, {title_of(run.study)}, {seeds}, {run.started_utc[:10]}"

@@ -16,6 +16,7 @@ from backend.cli import app
 from backend.commands.sweeping import pace
 from backend.evaluation.export import COLUMNS
 from backend.evaluation.sweep import Sweep
+from backend.persistence.errors import StorageFull
 from backend.processes.exits import Exit
 
 Run = Callable[..., Result]
@@ -122,6 +123,44 @@ def test_other_code_does_not_go_on_with_an_interrupted_run(run: Run, monkeypatch
     assert document_of(run(*STUDY, "--json", "--fresh"))["run"] == 2
 
 
+def test_a_full_disk_says_that_the_same_command_goes_on(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(sweep: Sweep) -> Any:
+        raise StorageFull("The disk is full.", field="home", remedy="Start again.")
+
+    monkeypatch.setattr(Sweep, "play", full)
+    stopped = run(*STUDY)
+
+    assert stopped.exit_code == Exit.STORAGE
+    assert "The disk is full. What was stored is kept. Free some space there; the same" in stopped.stderr
+
+
+def test_one_episode_is_told_as_one(run: Run, tmp_path: Path) -> None:
+    one = run("memory", "--scenario", "s-6", "--method", "static", "--seeds", "1", "--workers", "1")
+    exported = run("export", "1", "--output", str(tmp_path / "one.csv"))
+
+    assert "1 episode in " in one.stderr
+    assert "Run 1: 1 episode. See it again" in one.stdout
+    assert "1 episode of run 1 is in " in exported.stderr
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "begins"),
+    [
+        ("run.csv", (), "scenario,method"),
+        ("run.CSV", (), "scenario,method"),
+        ("run.txt", (), '{"quarterdeck_results"'),
+        ("run.csv", ("--format", "jsonl"), '{"quarterdeck_results"'),
+    ],
+)
+def test_an_export_has_the_format_that_its_name_ends_with(
+    run: Run, tmp_path: Path, name: str, options: tuple[str, ...], begins: str
+) -> None:
+    run("memory", "--scenario", "s-6", "--method", "static", "--seeds", "1", "--workers", "1")
+
+    assert run("export", "1", "--output", str(tmp_path / name), *options).exit_code == Exit.OK
+    assert (tmp_path / name).read_text("utf-8").startswith(begins)
+
+
 def test_runs_are_listed_shown_and_compared(run: Run) -> None:
     run(*STUDY)
     run(*STUDY)
@@ -172,7 +211,20 @@ BAD = {
     "no workers": ("memory --workers 0", "Invalid value for '--workers'"),
     "not compared": (
         "memory --method static --compare oracle",
-        "--compare: There is no method in this study 'oracle'.",
+        "--compare: Method oracle is not in this study. It has static.",
+    ),
+    "compared with nothing there is": (
+        "memory --method static --compare statik",
+        "--compare: There is no method 'statik'. Did you mean static?",
+    ),
+    "compared with all": ("memory --compare all", "--compare: There is no method 'all'."),
+    "all and another": (
+        "memory --scenario all,s-6",
+        "--scenario: “all” stands alone. Give all, or s-6 without it.",
+    ),
+    "more seeds than there are": (
+        "memory --seeds 99999999999999999999999",
+        "--seeds: 1,999,999,999,999,999,999,999,980 episodes are more than one run holds.",
     ),
     "no such run": ("show 7", "There is no run 7. See: quarterdeck evaluate runs"),
     "no such file": ("show nowhere.jsonl", "nowhere.jsonl cannot be read: No such file or directory."),

@@ -291,7 +291,7 @@ BAD = {
     "recorded from an unknown run": ("--planner recorded --from 7", "There is no run 7."),
     "not compared": (
         "--planner policy --compare oracle",
-        "--compare: There is no method in this study 'oracle'.",
+        "--compare: Method oracle is not in this study. It has unfiltered, attention.",
     ),
 }
 
