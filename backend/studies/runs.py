@@ -7,6 +7,7 @@ from typing import Literal
 
 from backend.evaluation.choices import command_of
 from backend.usecases.results import Run, Study
+from backend.web.builders import words
 from backend.web.pages import figures
 from backend.web.pages.environment import url
 from backend.web.pages.evaluation import Progress, RunHead, RunList, RunRow
@@ -105,8 +106,9 @@ def progress_of(run: Run, version: str, now_s: float, *, may_go_on: bool = False
     silent_s = _silent_s(run, now_s)
     command = command_of(run.study)
     if state == "running":
-        title = f"Running: {figures.count(run.done)} of {figures.count(run.study.episodes)} episodes"
-        text = "What is below is of the episodes that are there; it grows when you load the page again."
+        counts = f"{figures.count(run.done)} of {words.counted(run.study.episodes, 'episode')}"
+        title = f"{'Running' if run.done else 'Starting'}: {counts}"
+        text = _MEANWHILE if run.done else _STARTING
     else:
         title = f"No episode came for {figures.age(silent_s)}; {figures.count(left)} are missing"
         text = "If it was interrupted, the same command goes on. Nothing that is there is lost."
@@ -123,9 +125,17 @@ def progress_of(run: Run, version: str, now_s: float, *, may_go_on: bool = False
         text=text,
         share=run.done / run.study.episodes,
         live=True,
+        has_begun=run.done > 0,
         command="" if state == "running" else command,
         may_go_on=may_go_on,
     )
+
+
+_STARTING = "The first figures appear here by themselves, as soon as an episode is stored."
+_MEANWHILE = (
+    "What is below is of the episodes that were there when the page was loaded. When the run is finished the "
+    "page loads again by itself; load it for what is there by now."
+)
 
 
 def notices_of(run: Run, version: str) -> tuple[Notice, ...]:
@@ -171,8 +181,9 @@ def _state_text(run: Run, state: State, now_s: float) -> str:
         return "Unreadable here"
     if state == "finished":
         return "Finished"
-    silent_s = _silent_s(run, now_s)
-    return "Running" if state == "running" else f"Still for {figures.age(silent_s)}"
+    if state == "running":
+        return "Running" if run.done else "Starting"
+    return f"Still for {figures.age(_silent_s(run, now_s))}"
 
 
 def _silent_s(run: Run, now_s: float) -> float:

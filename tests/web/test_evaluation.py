@@ -162,6 +162,24 @@ def test_a_run_that_goes_on_fetches_how_far_it_is(client: TestClient, unfinished
     assert done.headers["HX-Refresh"] == "true"
 
 
+def test_a_page_that_waits_for_the_first_figures_loads_them(stand: Stand, client: TestClient) -> None:
+    results = DatabaseResults(stand.engine)
+    begun = results.start(STUDY, "measured", "mara")
+    page = client.get(f"/evaluation/{begun.id}").text
+    [panel] = [each for each in elements(page) if each.get("id") == "progress"]
+    waits = panel.get("hx-get")
+    assert "Starting: 0 of 4 episodes" in panel.text
+    assert "Starting: 0 of 4" in client.get(waits, headers=HX).text
+
+    results.add(begun.id, [play(STUDY.arms[0], 0, grid_rig, 0)])
+
+    assert client.get(waits, headers=HX).headers["HX-Refresh"] == "true"
+    going = client.get(waits.partition("?")[0], headers=HX)
+    assert "Running: 1 of 4 episodes" in going.text
+    assert "waiting" not in going.text
+    results.finish(begun.id)
+
+
 def test_the_list_alone_is_what_stands_in_the_page(client: TestClient, run: Run, unfinished: Run) -> None:
     fragment = client.get("/evaluation/list", headers=HX).text
 

@@ -65,7 +65,7 @@ class RunsPage(Page, frozen=True, kw_only=True):
 
 class Progress(View, frozen=True, kw_only=True):
     """How far an unfinished run is, fetched again each two seconds. `command` goes on with it, and the button
-    does where `may_go_on`.
+    does where `may_go_on`. `has_begun`: an episode is there, and with it figures.
     """
 
     template = "evaluation/_progress.html"
@@ -78,6 +78,7 @@ class Progress(View, frozen=True, kw_only=True):
     text: str
     share: float
     live: bool
+    has_begun: bool = True
     command: str = ""
     may_go_on: bool = False
 

@@ -83,12 +83,16 @@ def router(console: Console) -> APIRouter:
         return console.html(studies.report(console.chrome(request, f"Run {run}"), run, compare or None))
 
     @routes.get("/{run}/progress")
-    def progress(request: Request, run: RunNumber) -> Response:
-        """How far it is; once it is finished the page is loaded again, for its figures are others then."""
+    def progress(request: Request, run: RunNumber, waiting: bool = False) -> Response:
+        """How far it is; once it is finished the page is loaded again, for its figures are others then, and
+        where the page is `waiting` for a first figure, once there is one.
+        """
         if not wants_fragment(request.headers):
             return see(url("evaluation", run))
         going = studies.progress(run, console.user(request))
-        return Response(headers=REFRESH) if going is None else html(console.environment, going)
+        if going is None or (waiting and going.has_begun):
+            return Response(headers=REFRESH)
+        return html(console.environment, going)
 
     @routes.get("/{run}/episodes.csv")
     def as_csv(run: RunNumber) -> Response:
