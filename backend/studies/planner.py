@@ -8,6 +8,7 @@ from backend.evaluation.charts.figures import label_of, mean_chart
 from backend.evaluation.report import shortfalls
 from backend.evaluation.summary import METRICS, Cell, Summary
 from backend.studies.memory import chart, group_of, replans
+from backend.studies.runs import asks_nobody
 from backend.studies.values import difference_of, value_of
 from backend.web.builders import words
 from backend.web.pages.environment import url
@@ -18,6 +19,7 @@ FIRST = ("success", "deliveries", "input_tokens", "total_tokens", "model_calls",
 """What the paper reports, in its order; whatever else was measured follows."""
 DRAWN = ("input_tokens", "total_tokens", "model_calls", "latency_s")
 OTHER_MODEL = "The paper asked gpt-5-mini-2025-08-07; another model differs from it by what it is."
+NO_MODEL = "The paper asked gpt-5-mini-2025-08-07; here the policy planned, and no model was asked."
 LAST = ("steps", "context", "planner_calls", "stale_visits")
 LABELS = {
     "deliveries": "Deliveries",
@@ -33,7 +35,10 @@ LABELS = {
 def planner_sections(summary: Summary) -> tuple[Section, ...]:
     measured = {name for cell in summary.cells for name in cell.means} | {"success"}
     extra = sorted(measured - set(METRICS) - set(FIRST))
-    metrics = [name for name in (*FIRST, *extra, *LAST) if name in measured]
+    first = [name for name in FIRST if name in measured]
+    rest = [name for name in (*extra, *LAST) if name in measured]
+    by_policy = asks_nobody(summary.run.study)
+    who = "The policy" if by_policy else "The live model"
     drawn = [name for name in DRAWN if name in measured]
     sections = [
         Section(
@@ -41,12 +46,14 @@ def planner_sections(summary: Summary) -> tuple[Section, ...]:
             title="Tokens, calls and latency",
             note="Means a mission, tokens as the provider reports them. Each row opens its episodes.",
             charts=tuple([chart(name, mean_chart(summary, name)) for name in drawn]),
-            table=Table(
-                caption="The live model under each memory",
-                columns=(Column(label="Memory", is_figure=False), *[_column(name) for name in metrics]),
-                rows=tuple([_row(summary, cell, metrics) for cell in summary.cells]),
-            ),
-            notes=(*shortfalls(summary), OTHER_MODEL),
+            table=_table(summary, f"{who} under each memory", first),
+            notes=(*shortfalls(summary), NO_MODEL if by_policy else OTHER_MODEL),
+        ),
+        Section(
+            id="rest",
+            title="What else was measured",
+            note="Means a mission.",
+            table=_table(summary, "What else was measured under each memory", rest),
         ),
         _ways(summary),
     ]
@@ -57,10 +64,18 @@ def planner_sections(summary: Summary) -> tuple[Section, ...]:
                 id="differences",
                 title=f"Paired differences: {method} minus each other",
                 note="Seed by seed, with the paired bootstrap’s 95 % interval. Few seeds leave much open.",
-                table=_changes(summary, metrics),
+                table=_changes(summary, [*first, *rest]),
             )
         )
     return (*sections, replans(summary))
+
+
+def _table(summary: Summary, caption: str, metrics: list[str]) -> Table:
+    return Table(
+        caption=caption,
+        columns=(Column(label="Memory", is_figure=False), *[_column(name) for name in metrics]),
+        rows=tuple([_row(summary, cell, metrics) for cell in summary.cells]),
+    )
 
 
 def _column(name: str) -> Column:

@@ -10,7 +10,7 @@ from backend.studies.ablation import ablation_sections, known_ablation
 from backend.studies.arena import arena_sections
 from backend.studies.memory import Seeds, memory_sections
 from backend.studies.planner import planner_sections
-from backend.studies.runs import KIND, notices_of, run_head, title_of
+from backend.studies.runs import asks_nobody, kind_of, notices_of, run_head, title_of
 from backend.usecases.results import Run
 from backend.web.builders import words
 from backend.web.pages.chrome import Chrome
@@ -66,12 +66,13 @@ def _lead(run: Run) -> str:
         known = known_ablation(run)
         return known.question if known is not None else "An ablation of another version."
     if run.study.kind == "planner":
-        return f"A live model plans under each memory. Beside it what the paper prints: {published().source}."
+        who = "The policy" if asks_nobody(run.study) else "A live model"
+        return f"{who} plans under each memory. Beside it what the paper prints: {published().source}."
     section = "V-C" if run.study.kind == "arena" else "V-A"
     return f"Beside each figure what the paper prints: {published().source}, section {section}."
 
 
 def _name(run: Run) -> str:
-    kind = KIND.get(run.study.kind, run.study.kind)
+    kind = kind_of(run.study)
     seeds = words.counted(run.study.seeds, "seed")
     return f"Run {run.id}: {kind}, {title_of(run.study)}, {seeds}, {run.started_utc[:10]}"

@@ -49,7 +49,7 @@ def run_row(run: Run, version: str, now_s: float) -> RunRow:
     return RunRow(
         number=run.id,
         href=url("evaluation", run.id),
-        kind=KIND.get(study.kind, study.kind),
+        kind=kind_of(study),
         study=title_of(study),
         seeds=seeds_of(run),
         done=f"{figures.count(run.done)} of {figures.count(study.episodes)}"
@@ -77,7 +77,7 @@ def state_of(run: Run, now_s: float) -> State:
 def run_head(run: Run, lead: str) -> RunHead:
     ended = run.finished_utc
     facts = (
-        ("Kind", KIND.get(run.study.kind, run.study.kind)),
+        ("Kind", kind_of(run.study)),
         ("Seeds", seeds_of(run)),
         ("Episodes", figures.count(run.done)),
         ("Started, UTC", f"{run.started_utc[:10]} {run.started_utc[11:19]}"),
@@ -169,6 +169,17 @@ def title_of(study: Study) -> str:
         return study.name
     where = "every scenario" if scenarios == "all" else scenarios.upper()
     return f"{'every memory' if methods == 'all' else methods} in {where}"
+
+
+def kind_of(study: Study) -> str:
+    """A live model's study that asked none is called by what planned."""
+    return f"Policy, {study.arms[0].scenario}" if asks_nobody(study) else KIND.get(study.kind, study.kind)
+
+
+def asks_nobody(study: Study) -> bool:
+    """Whether it is a live model's study with the policy in the model's place."""
+    planners = {arm.planner for arm in study.arms}
+    return study.kind == "planner" and planners == {"policy"}
 
 
 def seeds_of(run: Run) -> str:

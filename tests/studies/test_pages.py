@@ -309,7 +309,7 @@ def test_the_command_of_an_ablation_names_it(name: str) -> None:
 
 def test_a_live_model_s_page_has_what_the_provider_counted_and_each_seed_s_ways() -> None:
     stand = Stand()
-    arms = tuple([live_arm(method, "policy", {"model": "m"}) for method in ("unfiltered", "attention")])
+    arms = tuple([live_arm(method, "openai", {"model": "m"}) for method in ("unfiltered", "attention")])
     study = Study(kind="planner", name="live-6: by m", arms=arms, first_seed=4, seeds=2)
     tokens = {"deliveries": 6.0, "input_tokens": 2900.0, "latency_s": 2.1}
     rows = [
@@ -321,6 +321,7 @@ def test_a_live_model_s_page_has_what_the_provider_counted_and_each_seed_s_ways(
 
     page = stand.desk.report(CHROME, run.id, None)
 
+    assert ("Kind", "Live model") in page.head.facts
     cells = section(page, "cells")
     labels = [column.label for column in table(cells).columns]
     assert labels[:5] == ["Memory", "Success, %", "Deliveries", "Input tokens", "Latency, s"]
@@ -334,3 +335,19 @@ def test_a_live_model_s_page_has_what_the_provider_counted_and_each_seed_s_ways(
     assert [link.href for link in section(page, "ways").links] == [
         f"/evaluation/{run.id}/cells/0/paths?seed={seed}" for seed in (4, 5)
     ]
+
+
+def test_a_live_study_that_asked_no_model_is_called_by_what_planned() -> None:
+    stand = Stand()
+    arms = (live_arm("attention", "policy", {}),)
+    study = Study(kind="planner", name="live-6: by policy", arms=arms, first_seed=4, seeds=1)
+    run = stand.stored(study, [replace(result(4, True), extra={"query_size": 2_700.0})])
+
+    page = stand.desk.report(CHROME, run.id, None)
+
+    assert [row.kind for row in stand.desk.runs().rows] == ["Policy, live-6"]
+    assert ("Kind", "Policy, live-6") in page.head.facts
+    assert page.head.lead.startswith("The policy plans under each memory.")
+    assert "no model was asked" in section(page, "cells").notes[-1]
+    measured = [column.label for column in table(section(page, "rest")).columns]
+    assert measured[:3] == ["Memory", "≈ Text of the query", "Steps"]
