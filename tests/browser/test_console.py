@@ -296,7 +296,7 @@ def test_an_open_menu_outlives_an_event(console: Page, stage: Stage) -> None:
 def test_the_title_says_what_is_asked(console: Page, stage: Stage) -> None:
     stage.bar = frame.EXECUTING
     stage.event("bar")
-    expect(console).to_have_title("Episode 0417, executing – Quarterdeck")
+    expect(console).to_have_title("(3) Episode 0417, executing – Quarterdeck")
 
 
 def test_without_scripts_hold_and_decisions_are_plain_forms(

@@ -232,7 +232,7 @@ def test_a_session_that_ended_is_said_and_not_tried_again(console: Page, stage: 
 
 
 def test_figures_tick_on_from_the_server_s_stamps(console: Page) -> None:
-    left = console.locator("[data-left]")
+    left = console.locator("[data-left].fig")
     first = left.inner_text()
     until(lambda: left.inner_text() != first, 3)
     assert re.fullmatch(r"0:\d\d", left.inner_text())

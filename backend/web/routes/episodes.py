@@ -66,10 +66,13 @@ def router(console: Console) -> APIRouter:
             return see(url("episodes", q=q or None, show=show))
         return console.html(console.listing.list(console.user(request), show, q))
 
-    @routes.get("/episodes/new")
-    def new(request: Request, mission: Search = "") -> Response:
+    def refuse_viewer(request: Request) -> None:
         if console.user(request).role not in COMMANDING:
             raise Forbidden("A viewer may watch and hold.", remedy="Ask an operator to start an episode.")
+
+    @routes.get("/episodes/new")
+    def new(request: Request, mission: Search = "") -> Response:
+        refuse_viewer(request)
         return console.html(form(request, NewEpisode(mission=mission, seed=1, planner="")))
 
     @routes.post("/episodes")
@@ -152,6 +155,7 @@ def router(console: Console) -> APIRouter:
     @routes.post("/episodes/new/preview")
     async def preview(request: Request) -> Response:
         """How often the rules as typed would have asked in the last episodes of the mission chosen."""
+        refuse_viewer(request)
         async with request.form(max_fields=200, max_files=0) as posted:
             typed = [(name, value) for name, value in posted.multi_items() if isinstance(value, str)]
         mode = dict(typed).get("policy", AS_MISSION)
