@@ -57,7 +57,10 @@ from backend.written import WrittenError
 SIGN_IN_WITHIN_S = 900.0
 REBUILDING = 2
 """Episodes of evaluations that are played again at a time."""
-FIRST = ("recycling-s6", "recycling-dn14", "recycling-d10", "recycling-live6", "recycling-reveal5")
+FIRST = (
+    "recycling-s6", "recycling-dn14", "recycling-d10", "recycling-live6", "recycling-reveal5",
+    "recycling-arena", "recycling-ros",
+)  # fmt: skip
 """Missions that come along, the one to try first at the head; the home's own follow."""
 
 

@@ -27,6 +27,8 @@ def test_the_mission_to_try_first_stands_first_and_the_home_s_own_last(
         "recycling-d10",
         "recycling-live6",
         "recycling-reveal5",
+        "recycling-arena",
+        "recycling-ros",
         "a-mission",
     ]
 

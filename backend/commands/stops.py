@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
+import uuid
 from typing import Annotated, Any
 
 import typer
@@ -23,9 +24,10 @@ def hold(
 ) -> None:
     """Stop the robot now, and say whether it has measured that it stands still. Anyone may."""
     with told_in_one_line(), api(context, home, server) as console:
-        console.command(episode, "hold", reason=reason)
+        stop_id = f"stop-{uuid.uuid4().hex[:12]}"
+        console.command(episode, "hold", reason=reason, stop_id=stop_id)
         typer.echo("Stopping…", err=True)
-        is_still = _confirmed(console, episode)
+        is_still = _confirmed(console, episode, stop_id)
     if not is_still:
         raise fail("Stop not confirmed. See to the robot, and use its own stop if you must.", Exit.FELL_SHORT)
     typer.echo(f"Stopped. Release it with: quarterdeck release {episode}")
@@ -74,12 +76,12 @@ def abort(
     typer.echo(f"{ended['ending']['message']} The robot holds {ended['held'] or 'nothing'}.")
 
 
-def _confirmed(console: Api, episode: str) -> bool:
-    """Whether standstill was measured for each stop in time."""
+def _confirmed(console: Api, episode: str, stop_id: str) -> bool:
+    """Whether standstill was measured for that very stop in time: an older one proves nothing of this."""
     until = time.monotonic() + CONFIRMED_WITHIN_S
     while time.monotonic() < until:
         stops = console.get(f"/episodes/{episode}")["stops"]
-        if stops and all(stop["confirmed"] for stop in stops):
+        if any(stop["id"] == stop_id and stop["confirmed"] for stop in stops):
             return True
         time.sleep(LOOK_EVERY_S)
     return False

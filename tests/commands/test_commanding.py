@@ -133,6 +133,10 @@ def test_a_stop_that_is_not_confirmed_is_an_alarm(
     assert code == Exit.FELL_SHORT
     assert "Stop not confirmed. See to the robot" in told
 
+    idle.tick(5)
+    assert [stop.confirmed for stop in idle.state.stops] == [True]
+    assert terminal.run("hold", idle.episode)[0] == Exit.FELL_SHORT, "the older one proves nothing of this"
+
 
 def test_an_episode_is_aborted_and_what_is_held_is_said(terminal: Terminal, played: Played) -> None:
     assert terminal.run("abort", played.episode)[0] == Exit.BAD_INPUT

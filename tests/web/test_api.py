@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from starlette.testclient import TestClient
 
 from backend.domain.command.intents import Action
+from backend.domain.command.policy import Policy
 from backend.domain.episode.events import IntentRefused
 from backend.persistence import tokens
 from backend.web.api.commands import COMMANDS, tag_of
@@ -318,3 +319,13 @@ def test_accounts_are_added_changed_and_listed(stand: Stand, api: TestClient) ->
     assert api.post(f"{path}/boss", json={"active": False}, headers=admin).status_code == 409
     assert api.post(f"{path}/none", json={"active": False}, headers=admin).status_code == 404
     assert api.get(path, headers=token(stand)).status_code == 403
+
+
+@pytest.mark.parametrize("name", ["hold", "abort", "release", "take_conn"])
+def test_an_episode_that_has_ended_takes_no_command(api: TestClient, stand: Stand, name: str) -> None:
+    ended = stand.play("s-6", policy=Policy(mode="auto")).until(lambda state: state.ending is not None)
+
+    status, told = command(api, ended, name, {"stop_ids": []} if name == "release" else {}, token(stand))
+
+    assert (status, told["code"], told["title"]) == (409, "ended", "The episode has ended")
+    assert [each for each in stand.told if each[0] == ended.episode] == []

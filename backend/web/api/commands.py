@@ -49,15 +49,16 @@ class CommandResult(Struct, frozen=True, kw_only=True):
 def operations(console: Console) -> list[Operation]:
     """One for each command, all on one route."""
 
-    async def may_command(call: Call, episode: str) -> bool:
-        """Else it will be refused; the robot of whoever commands is not stopped for that."""
-        now = await run_in_threadpool(console.desk.moment, episode, call.user)
-        return now.may_command
-
     async def run(call: Call) -> Reply:
         name, episode = call.path["command"], call.path["episode"]
         action = action_of(name, call.body, f"stop-{call.key[:12]}" if call.key else new_stop())
-        if isinstance(action, Hold) or (isinstance(action, Abort) and await may_command(call, episode)):
+        now = await run_in_threadpool(console.desk.moment, episode, call.user)
+        if now.state.ending is not None:
+            raise TooLate(
+                "The episode has ended", text="Nothing was done.", remedy="Nothing of it moves.", code="ended"
+            )
+        # An abort that will be refused does not stop the robot of whoever commands.
+        if isinstance(action, Hold) or (isinstance(action, Abort) and now.may_command):
             answer = await stop(console, episode, call.user, action, call.key)
         else:
             answer = await console.commands.send(episode, call.user, action, intent_id=call.key)
