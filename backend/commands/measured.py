@@ -39,6 +39,7 @@ def show(
         print_table(*table)
         typer.echo()
     typer.echo("In brackets what the paper prints. Intervals are 95 %: Wilson's for success, else bootstrap.")
+    typer.echo("A dash stands for the interval of one value, or of equal ones.")
     for line in shortfalls(summary):
         typer.echo(line)
     asked = name or str(run.id)

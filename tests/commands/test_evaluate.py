@@ -140,6 +140,7 @@ def test_one_episode_is_told_as_one(run: Run, tmp_path: Path) -> None:
 
     assert "1 episode in " in one.stderr
     assert "Run 1: 1 episode. See it again" in one.stdout
+    assert "A dash stands for the interval of one value" in one.stdout
     assert "1 episode of run 1 is in " in exported.stderr
 
 
