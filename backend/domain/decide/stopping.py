@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from backend.domain.command.approval import OPEN
+from backend.domain.command.hold import Stop
 from backend.domain.command.intents import Abort, Hold, Intent, Reject
 from backend.domain.decide.guards import refuse_without_conn
 from backend.domain.decide.settling import applied, operator, refuse, take_free_conn
@@ -47,9 +48,9 @@ def ask_stop(turn: Turn, actor: str, by: str, stop_id: str, reason: str, *, abor
     """Record a stop once, and take back the approval under which the robot may have been moving.
 
     A stop goes to the bridge directly too, and may come back from there before its intent is read:
-    the intent of an abort still turns that stop into one.
+    the intent's words still count, and that of an abort still turns that stop into one.
     """
-    if any(stop.id == stop_id and (stop.abort or not abort) for stop in turn.state.stops):
+    if any(stop.id == stop_id and _says_all(stop, reason, abort) for stop in turn.state.stops):
         return
     turn.emit(actor, StopAsked(stop_id=stop_id, by=by, reason=reason, abort=abort))
     approval = turn.state.approval
@@ -57,6 +58,10 @@ def ask_stop(turn: Turn, actor: str, by: str, stop_id: str, reason: str, *, abor
         turn.emit(
             "system", ApprovalConsumed(approval_id=approval.id, reason="A hold takes back the approval")
         )
+
+
+def _says_all(stop: Stop, reason: str, abort: bool) -> bool:
+    return (stop.abort or not abort) and reason in ("", stop.reason)
 
 
 def _hold(turn: Turn, intent: Intent, action: Hold) -> None:

@@ -290,6 +290,18 @@ def test_an_abort_whose_stop_came_back_from_the_bridge_first_is_still_an_abort()
     assert script.last(EpisodeEnded).message == f"Aborted by {OPERATOR}: Servo hot."
 
 
+def test_the_words_of_a_hold_count_though_its_stop_came_back_from_the_bridge_first() -> None:
+    script = moving()
+    script.stand_still("s1", by=OPERATOR)
+
+    script.click(Hold(stop_id="s1", reason="A dog"))
+    script.click(Hold(stop_id="s1", reason="A dog"))
+
+    (stop,) = script.state.stops
+    assert (stop.reason, stop.asked_by, stop.confirmed) == ("A dog", OPERATOR, True)
+    assert len(script.all(StopAsked)) == 2
+
+
 def test_an_abort_says_what_is_still_held() -> None:
     script = moving()
     for _ in range(3):
