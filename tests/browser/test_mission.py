@@ -195,6 +195,7 @@ def assert_replayed(tab: Page, live: dict[str, Any]) -> None:
     console = tab.url.partition("?")[0].partition("#")[0]
     tab.goto(f"{console}?at={live['seq']}&tab={live['open']}")
     expect(tab.locator("#replay")).to_contain_text("Nothing here can move the robot.")
+    tab.wait_for_function("() => document.querySelector('.htmx-request') === null")
     assert tab.evaluate(READ) == live
     assert tab.locator("button[data-command]:not([disabled])").count() == 0
 
