@@ -64,6 +64,8 @@ def _planner(arm: Arm) -> Planner:
 
 
 def _arena_bridge(arm: Arm, seed: int) -> Bridge:
+    if arm.parameters:
+        raise WrongStudy("The arena has no parameters.", field="parameters", remedy="Leave them out.")
     try:
         # Only here: MuJoCo is an extra.
         from robot_bridge.arena.world import ArenaWorld

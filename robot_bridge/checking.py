@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection
 from typing import Any, NamedTuple
 
-from robot_bridge.world import Refusal, Step
+from robot_bridge.world import Pose, Refusal, Step
 
 NAMES = ("target", "object", "station")
 """Arguments that name something which must be there."""
@@ -45,7 +46,7 @@ class Checker:
             given = ", ".join(step.arguments) or "nothing"
             takes = f"{step.skill} takes {', '.join(sorted(wanted))}."
             return Refusal("wrong_arguments", "step.arguments", f"are {given}", takes)
-        if step.skill in self._goals and (step.goal is None or step.goal.frame_id != around.frame_id):
+        if step.skill in self._goals and not _is_in_frame(step.goal, around.frame_id):
             remedy = f"Send the believed pose in frame {around.frame_id}."
             return Refusal("no_goal", "step.goal", "is no pose in the map", remedy)
         if "cell" in wanted and not _is_cell(step.arguments["cell"], around.size):
@@ -61,6 +62,10 @@ class Checker:
                 field, problem = f"step.arguments.{name}", f"{value!s:.80} is unknown here"
                 return Refusal("unknown_name", field, problem, f"Choose one of {', '.join(known)}.")
         return None
+
+
+def _is_in_frame(goal: Pose | None, frame_id: str) -> bool:
+    return goal is not None and goal.frame_id == frame_id and all(map(math.isfinite, goal[:3]))
 
 
 def _unknown_camera(step: Step, around: Surroundings) -> Refusal | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 
 from robot_bridge import contract
@@ -9,7 +11,7 @@ from robot_bridge.arena.world import HALT_WITHIN_S, ArenaWorld
 from robot_bridge.bridge import Bridge
 from robot_bridge.ledger import MemoryLedger
 from robot_bridge.paced import PacedWorld
-from robot_bridge.world import Step
+from robot_bridge.world import Pose, Step
 from robot_bridge.worlds import WorldOptions, make_world
 from tests.arena.support import ARENA, arena, begin, holding, run, step, through_json, to_station, told
 from tests.bridge.support import Runner, digest
@@ -98,10 +100,13 @@ def test_what_it_says_of_itself_keeps_the_contract_through_the_bridge() -> None:
     assert len(hello["site"]["map"]["occupied"]) == 3
 
 
-def test_no_step_without_the_believed_place() -> None:
+@pytest.mark.parametrize(
+    "goal", [None, Pose(math.nan, 0.0), Pose(0.0, math.inf), Pose(0.0, 0.0, 0.0, "odom")]
+)
+def test_no_step_without_the_believed_place(goal: Pose | None) -> None:
     world = arena()
 
-    refusal = world.check(Step("approach", {"target": world.ids[0]}))
+    refusal = world.check(Step("approach", {"target": world.ids[0]}, goal))
 
     assert refusal is not None
     assert (refusal.code, refusal.field) == ("no_goal", "step.goal")

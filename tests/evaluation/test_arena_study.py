@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from backend.evaluation.arena_report import arena_tables
 from backend.evaluation.arms import ARENA_METHODS
@@ -38,6 +39,11 @@ def test_a_trial_is_measured_told_beside_the_paper_and_rebuilt_the_same() -> Non
     [(header, [line])] = list(arena_tables(summarise(run, results)))
     assert (header[0], line[0], line[2]) == ("METHOD", "attention", "100.0 (20.7–100.0) [100]")
     assert line[6].endswith("[232.6]")
+
+
+def test_an_arm_with_parameters_is_refused_since_none_are_played() -> None:
+    with pytest.raises(WrongStudy, match="The arena has no parameters"):
+        world_rig(replace(STUDY.arms[0], parameters={"containers": 2}), 1)
 
 
 def exposed(events: tuple) -> list[int]:
