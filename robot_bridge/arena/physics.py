@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import base64
+import logging
 import math
 from collections.abc import Sequence
 from typing import Any
@@ -16,6 +17,10 @@ import numpy as np
 from robot_bridge.arena.scenarios import Spot
 from robot_bridge.arena.scene import HEIGHT_M
 from robot_bridge.world import Pose
+
+log = logging.getLogger(__name__)
+# Else MuJoCo writes its warnings to a file in whatever folder it was started in.
+mujoco.set_mju_user_warning(lambda message: log.warning("MuJoCo: %s", message))
 
 SUBSTEPS = 6
 CONTROL_S = SUBSTEPS / 120
