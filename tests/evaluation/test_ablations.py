@@ -75,7 +75,7 @@ def test_few_records_hide_what_the_order_of_classes_needs() -> None:
 
 @pytest.mark.parametrize("seeds", [0, -3])
 def test_no_seeds_are_refused(seeds: int) -> None:
-    with pytest.raises(WrongStudy, match="seeds are none"):
+    with pytest.raises(WrongStudy, match="is no number of seeds"):
         ablation_study(ablation("k"), 0, seeds)
 
 
