@@ -163,8 +163,13 @@ def reject(tab: Page, reason: str) -> str:
 
 
 def settled(tab: Page, name: str) -> dict[str, Any]:
-    """The panels with `name` open, once none is being fetched and all stay as they are for a moment."""
+    """The panels with `name` open."""
     tab.locator(f"#tab-{name}").click()
+    return at_rest(tab, name)
+
+
+def at_rest(tab: Page, name: str) -> dict[str, Any]:
+    """The panels, once `name` is open, none is being fetched and all stay as they are for a moment."""
     deadline = time.monotonic() + 60
     while time.monotonic() < deadline:
         before = tab.evaluate(READ)
@@ -195,8 +200,7 @@ def assert_replayed(tab: Page, live: dict[str, Any]) -> None:
     console = tab.url.partition("?")[0].partition("#")[0]
     tab.goto(f"{console}?at={live['seq']}&tab={live['open']}")
     expect(tab.locator("#replay")).to_contain_text("Nothing here can move the robot.")
-    tab.wait_for_function("() => document.querySelector('.htmx-request') === null")
-    assert tab.evaluate(READ) == live
+    assert at_rest(tab, live["open"]) == live
     assert tab.locator("button[data-command]:not([disabled])").count() == 0
 
 
