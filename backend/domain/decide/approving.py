@@ -31,11 +31,25 @@ def keep_approval(turn: Turn) -> None:
     if approval is not None and approval.status is ApprovalStatus.PENDING:
         if refuse_expired(approval, turn.inputs.now_s) is not None:
             turn.emit("system", ApprovalExpired(approval_id=approval.id))
-        return
+            return
+        if not _aged(turn, approval):
+            return
+        state = turn.state
+        approval = state.approval
     if state.plan is None or state.stops or state.dispatch is not None or state.asks_person:
         return
     if not _is_current(approval, state.plan, state.cursor):
         request_approval(turn, state.plan)
+
+
+def _aged(turn: Turn, approval: Approval) -> bool:
+    """Risks go on growing while a question waits: one that its card does not show asks anew.
+    True where the approval was taken back."""
+    state, plan = turn.state, turn.state.plan
+    if plan is None or approval.plan_number != plan.number or state.stops:
+        return False
+    pins = current_pins(state, plan, approval.first_step, approval.last_step, turn.inputs.met_s)
+    return supersede_on_new_risk(turn, approval, pins)
 
 
 def _is_current(approval: Approval | None, plan: Plan, cursor: int) -> bool:

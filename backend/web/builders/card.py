@@ -13,6 +13,7 @@ from backend.domain.episode.state import State
 from backend.domain.mission.completion import correctly_delivered
 from backend.usecases.reading import Entry
 from backend.web.builders import decide, words
+from backend.web.builders.asked_risks import asked_risks
 from backend.web.builders.causes import cause_of, lapse_of, why
 from backend.web.builders.editor import Draft, editor_of
 from backend.web.builders.moment import Moment, waits_for_approval
@@ -68,7 +69,7 @@ def plan_card(
         risks_title=("Why policy asks" if moment.is_live else "Why policy asked")
         if kind == "awaiting"
         else "",
-        risks=_risks(state) if kind == "awaiting" and not edits else (),
+        risks=asked_risks(state, story.told) if kind == "awaiting" and not edits else (),
         findings=_findings(story) if kind == "invalid" else (),
         verdict=_verdict(kind, story),
         policy=_POLICIES[state.policy.mode] if state.ending is None else "",
@@ -273,14 +274,6 @@ def _asked(kind: CardState, moment: Moment) -> Cause | None:
     if kind not in ("planning", "compose") or request is None:
         return None
     return Cause(why=why(request.cause, moment.state))
-
-
-def _risks(state: State) -> tuple[Mark, ...]:
-    risks = state.approval.pins.risks if state.approval is not None else ()
-    if risks:
-        return tuple(Mark(icon="warn", text=(plain(risk.message),), tone="caution") for risk in risks)
-    asks = {"every_plan": "before every plan", "every_skill": "before every step"}.get(state.policy.mode, "")
-    return (Mark(icon="ok", text=(plain(f"It asks {asks}; its rules find no risk".replace("  ", " ")),)),)
 
 
 def _findings(story: Story) -> tuple[Mark, ...]:

@@ -9,6 +9,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
+from backend.domain.command.approval import Approval
 from backend.domain.episode import events as e
 from backend.domain.execution.outcome import Outcome
 from backend.domain.plans.plan import Plan
@@ -26,7 +27,8 @@ class Told(Struct, frozen=True, kw_only=True):
     """One plan. `asked`: the request it answers, None where a person made it of another plan.
 
     `outcomes`: step index -> what was measured. `end`: of the plan; `lapse`: of an approval that went while
-    it waited or before its first step.
+    it waited or before its first step. `put`: the newest question about it; `superseded`: the one before,
+    where that lapsed and this one took its place.
     """
 
     plan: Plan
@@ -34,6 +36,8 @@ class Told(Struct, frozen=True, kw_only=True):
     proposed: Entry
     decided: Entry | None = None
     lapse: Entry | None = None
+    put: Approval | None = None
+    superseded: Approval | None = None
     end: Entry | None = None
     dispatched: Mapping[str, int] = {}
     outcomes: Mapping[int, Outcome] = {}
@@ -82,7 +86,8 @@ def _continued(story: Story, entry: Entry, event: Any) -> Story:
 
 def _told(told: Told, entry: Entry, event: Any) -> Told:
     if isinstance(event, e.ApprovalRequested):
-        return replace(told, decided=None, lapse=None)
+        superseded = told.put if told.lapse is not None else None
+        return replace(told, decided=None, lapse=None, put=event.approval, superseded=superseded)
     if isinstance(event, e.ApprovalGranted | e.ApprovalRejected | e.ApprovalExpired):
         return replace(told, decided=entry)
     if isinstance(event, e.ApprovalSuperseded):
