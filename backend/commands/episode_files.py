@@ -14,6 +14,7 @@ from sqlalchemy import Engine
 from backend.bags.errors import BagRefused
 from backend.bags.files import new_file
 from backend.bags.lines import write_lines
+from backend.bags.tables import write_tables
 from backend.bootstrap import checked_engine, code_version, frame_store, ready_engine
 from backend.commands.failures import fail, told_in_one_line
 from backend.commands.options import Home, Json, print_json, settings_of
@@ -31,6 +32,7 @@ class Format(StrEnum):
     BUNDLE = "bundle"
     MCAP = "mcap"
     JSONL = "jsonl"
+    CSV = "csv"
     HTML = "html"
 
 
@@ -40,7 +42,10 @@ def export_episode(
     output: Annotated[Path, typer.Option(help="The file to write; one that is there is left alone.")],
     format_: Annotated[
         Format,
-        typer.Option("--format", help="bundle: for import; mcap: for Foxglove; jsonl: lines; html: report."),
+        typer.Option(
+            "--format",
+            help="bundle: for import; mcap: for Foxglove; jsonl: lines; csv: tables; html: report.",
+        ),
     ] = Format.BUNDLE,
     redact: Annotated[
         str, typer.Option(help="What to leave out of a bundle: names, prompts, or both with a comma.")
@@ -56,6 +61,9 @@ def export_episode(
         store = frame_store(settings)
         if format_ is Format.HTML:
             _export_report(settings, engine, episode, output)
+            return
+        if format_ is Format.CSV:
+            _export_tables(SqlReader(engine, store), episode, output)
             return
         if format_ is not Format.BUNDLE:
             _export_bag(SqlReader(engine, store), store, episode, output, format_)
@@ -119,6 +127,15 @@ def _export_bag(reader: SqlReader, store: FrameStore, episode: str, output: Path
             f"MCAP needs {error.name}. Run: pip install 'quarterdeck[bags]'", Exit.BAD_INPUT
         ) from error
     typer.echo(f"{episode}: {count} messages in {output}.")
+
+
+def _export_tables(reader: SqlReader, episode: str, output: Path) -> None:
+    try:
+        counts = write_tables(reader, episode, output)
+    except BagRefused as error:
+        raise fail(str(error), Exit.BAD_INPUT) from error
+    told = ", ".join(f"{name} {count}" for name, count in counts.items())
+    typer.echo(f"{episode}: rows in {output}: {told}.")
 
 
 def _export_report(settings: Settings, engine: Engine, episode: str, output: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import csv
 import json
 from collections import Counter
 from pathlib import Path
@@ -16,6 +17,7 @@ from backend.bags.errors import BagRefused
 from backend.bags.lines import write_lines
 from backend.bags.mcap import write_mcap
 from backend.bags.schemas import SCHEMAS
+from backend.bags.tables import TABLES, _cell, write_tables
 from backend.persistence.frames import FrameStore
 from backend.persistence.reader import SqlReader
 from tests.persistence.episodes import new_episode
@@ -110,3 +112,65 @@ def test_what_cannot_be_written_says_why(kept: tuple[SqlReader, FrameStore, str,
         write_mcap(reader, store.get, empty, folder / "empty")
     assert (folder / "mine").read_text() == "mine"
     assert not (folder / "empty").exists()
+
+
+def read_table(path: Path) -> list[dict[str, str]]:
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def test_tables_hold_what_the_journal_tells(kept: tuple[SqlReader, FrameStore, str, Path]) -> None:
+    reader, _, episode, folder = kept
+
+    counts = write_tables(reader, episode, folder / "tables")
+
+    read = {name: read_table(folder / "tables" / f"{name}.csv") for name in TABLES}
+    assert sorted(path.stem for path in (folder / "tables").iterdir()) == sorted(TABLES)
+    assert counts == {name: len(rows) for name, rows in read.items()}
+    assert [float(row["x_m"]) for row in read["telemetry"]] == [
+        sample.x_m for sample in reader.telemetry(episode, 0.0, 1e9)
+    ]
+    records = reader.state(episode).memory.records
+    assert {row["entity"]: row["status"] for row in read["entities"]} == {
+        key: record.status.value for key, record in records.items()
+    }
+    changes = reader.rows("entity_audit", episode)
+    assert [(row["entity"], row["verdict"]) for row in read["entity_changes"]] == [
+        (row["entity"], row["verdict"]) for row in changes
+    ]
+    assert [row["change"] for row in read["plans"]] == [
+        row["change"] for row in reader.rows("plans", episode)
+    ]
+    assert [row["command"] for row in read["log"]] == [
+        row["command"] for row in reader.rows("execution_log", episode)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("value", "cell"),
+    [
+        ('=HYPERLINK("http://x")', '\'=HYPERLINK("http://x")'),
+        ("+1", "'+1"),
+        ("-can", "'-can"),
+        ("@SUM(A1)", "'@SUM(A1)"),
+        ("\tx", "'\tx"),
+        (-1.5, -1.5),
+        (True, "true"),
+        (None, ""),
+        ({"a": 1}, '{"a":1}'),
+        ("can_07", "can_07"),
+    ],
+)  # fmt: skip
+def test_no_cell_is_a_formula(value: object, cell: object) -> None:
+    assert _cell(value) == cell
+
+
+def test_a_folder_that_is_there_is_left_alone(kept: tuple[SqlReader, FrameStore, str, Path]) -> None:
+    reader, _, episode, folder = kept
+    (folder / "theirs").mkdir()
+
+    with pytest.raises(BagRefused, match=r"theirs is there already\. Name another folder"):
+        write_tables(reader, episode, folder / "theirs")
+    with pytest.raises(BagRefused, match="cannot be written"):
+        write_tables(reader, episode, folder / "no" / "one")
+    assert list((folder / "theirs").iterdir()) == []

@@ -81,6 +81,19 @@ def test_it_is_written_for_other_tools(tmp_path: Path, format_: str) -> None:
     assert file.stat().st_size > 1000
 
 
+def test_tables_are_a_folder(tmp_path: Path) -> None:
+    home, folder = tmp_path / "home", tmp_path / "tables"
+    _, engine = new_home(home)
+    episode = stored(engine, FrameStore(str(home / "frames")))
+
+    done = ask(home, "export", episode, "--output", str(folder), "--format", "csv")
+    again = ask(home, "export", episode, "--output", str(folder), "--format", "csv")
+
+    assert (done.exit_code, again.exit_code) == (0, Exit.BAD_INPUT), done.output
+    assert "telemetry 3, entities" in done.stdout
+    assert (folder / "telemetry.csv").read_text("utf-8").startswith("met_s,robot,x_m,y_m")
+
+
 def test_a_report_opens_without_a_server(tmp_path: Path) -> None:
     home, file = tmp_path / "home", tmp_path / "report.html"
     _, engine = new_home(home)
