@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
@@ -28,6 +28,7 @@ from backend.persistence import leases
 from backend.persistence.connect import open_database, sqlite_url
 from backend.persistence.errors import PersistenceError
 from backend.persistence.frames import FrameStore
+from backend.persistence.heard import sources_heard
 from backend.persistence.inbox import SqlInbox
 from backend.persistence.journal import SqlJournal
 from backend.persistence.reader import SqlReader
@@ -227,6 +228,10 @@ class Seat:
 
     def journal(self, lease: leases.Lease) -> SqlJournal:
         return SqlJournal(self.engine, lease)
+
+    def heard(self) -> Mapping[str, float]:
+        """By source, how many seconds ago it last reported, whoever ran the episode then."""
+        return sources_heard(self.engine, self.episode)
 
 
 def seat(settings: Settings, episode: str, *, on_telemetry: OnTelemetry, on_news: Callable[[], None]) -> Seat:

@@ -135,6 +135,9 @@ class Runner:
         fresh: list[Recorded] = []
         if past:
             state = fold(past)
+            self._heard_s = {
+                f"source:{name}": time.monotonic() - age_s for name, age_s in seat.heard().items()
+            }
         else:
             order = seat.request
             first = opening(

@@ -101,7 +101,13 @@ def telemetry(arena: ArenaWorld) -> list[dict[str, Any]]:
         "doing": "idle" if arena.action is None else arena.action.step.skill,
         "arm": _arm(arena),
     }
-    drone = {
+    return [rover] if arena.met_s >= arena.scenario.budget_s else [rover, _drone(arena)]
+
+
+def _drone(arena: ArenaWorld) -> dict[str, Any]:
+    """It flies as long as its tape lasts; past that nobody hears where it is or what it
+    sees."""
+    return {
         "name": "drone",
         "pose": wire.pose(drone_pose(arena.met_s)),
         "speed_m_s": round(math.tau * _drone_radius_m() / DRONE_ROUND_S, 3),
@@ -109,7 +115,6 @@ def telemetry(arena: ArenaWorld) -> list[dict[str, Any]]:
         "battery": None,
         "doing": "survey",
     }
-    return [rover, drone]
 
 
 def _arm(arena: ArenaWorld) -> dict[str, Any]:

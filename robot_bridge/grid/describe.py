@@ -102,7 +102,13 @@ def telemetry(grid: GridWorld) -> list[dict[str, Any]]:
         "battery": round(battery, 4),
         "doing": "idle" if grid.action is None else grid.action.step.skill,
     }
-    drone = {
+    return [rover] if grid.t >= grid.scenario.budget else [rover, _drone(grid)]
+
+
+def _drone(grid: GridWorld) -> dict[str, Any]:
+    """It flies as long as its tape lasts; past that nobody hears where it is or what it
+    sees."""
+    return {
         "name": "drone",
         "pose": wire.pose(drone_pose(grid.scenario, grid.t)),
         "speed_m_s": round(2 * math.pi * _drone_radius_m(grid.scenario) / DRONE_ROUND_STEPS, 3),
@@ -110,7 +116,6 @@ def telemetry(grid: GridWorld) -> list[dict[str, Any]]:
         "battery": None,
         "doing": "survey",
     }
-    return [rover, drone]
 
 
 def drone_pose(scenario: Scenario, t: int) -> Pose:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import pytest
 
@@ -123,6 +124,16 @@ def test_pictures_show_the_action_from_before_to_its_end() -> None:
         assert seen[0].png != seen[-1].png
         assert all(frame.png.startswith(b"\x89PNG") for frame in seen)
     assert frames[0].png != frames[1].png, "each camera its own view"
+
+
+def test_of_the_drone_nothing_is_heard_once_its_tape_has_ended() -> None:
+    world = ArenaWorld(replace(ARENA, budget_s=1), 1)
+    flying = [each["name"] for each in world.telemetry()]
+    while world.met_s < 1:
+        world.advance()
+
+    assert flying == ["rover", "drone"]
+    assert [each["name"] for each in world.telemetry()] == ["rover"]
 
 
 def test_a_world_that_does_not_exist_says_which_do() -> None:

@@ -305,6 +305,17 @@ class TestTruth:
         assert "'x_m': 1.0, 'y_m': 2.0" not in told
 
 
+def test_of_the_drone_nothing_is_heard_once_its_tape_has_ended() -> None:
+    """Neither what it sees nor where it is: a marker that flies on would say that somebody listens to it."""
+    world = GridWorld(SMALL, 0, tape=quiet_tape())
+    flying = [each["name"] for each in world.telemetry()]
+    while world.t < SMALL.budget:
+        world.advance()
+
+    assert flying == ["rover", "drone"]
+    assert [each["name"] for each in world.telemetry()] == ["rover"]
+
+
 def episode(world: GridWorld) -> list[Any]:
     """A fixed tour: to each container's initial place, grasp, and home with it. All that is seen and
     measured.

@@ -30,11 +30,14 @@ class Run:
         self.keeper = self.scene.keeper()
         self.keeper.bridge.start()
         wait_ready(self.keeper)
-        self.runner = Runner(self.scene.settings, self.scene.episode, "test")
         self.ended: list[Exit] = []
+        self.start()
+        self.wait_for(lambda: self.has(e.ApprovalRequested))
+
+    def start(self) -> None:
+        self.runner = Runner(self.scene.settings, self.scene.episode, "test")
         self.thread = threading.Thread(target=lambda: self.ended.append(self.runner.run()))
         self.thread.start()
-        self.wait_for(lambda: self.has(e.ApprovalRequested))
 
     def has(self, kind: type) -> bool:
         return any(isinstance(each.event, kind) for each in self.scene.journal())
@@ -109,3 +112,22 @@ def test_told_to_stop_it_gives_its_lease_back(run: Run) -> None:
     assert run.ended == [Exit.TOLD_TO_STOP]
     assert run.scene.summary().held_by == ""
     assert run.scene.summary().outcome is None
+
+
+def test_its_successor_knows_how_long_each_source_has_been_silent(run: Run) -> None:
+    """What the map said at the start never comes again, and a drone may be silent: neither is forgotten."""
+    run.runner.stop()
+    run.thread.join(PATIENCE_S)
+    ended_s = time.monotonic()
+
+    run.start()
+    run.wait_for(lambda: bool(run.scene.summary().address))
+    heard: dict[type[LiveMessage], LiveMessage] = {}
+    with connect(run.scene.summary().address, proxy=None) as feed:
+        while "robot:rover" not in ages(heard):
+            message = decode_live(feed.recv(PATIENCE_S))
+            heard[type(message)] = message
+
+    silent_s = ages(heard)["source:initial"]
+    assert silent_s is not None
+    assert silent_s >= time.monotonic() - ended_s - 0.1
