@@ -30,6 +30,7 @@ from robot_bridge.arena.scenarios import SCENARIOS as ARENA
 from robot_bridge.grid.scenarios import SCENARIOS as GRID
 from robot_bridge.grid.scenarios import Scenario, ScenarioError, custom, scenario_named
 from robot_bridge.grid.world import GridWorld
+from robot_bridge.world import World
 
 PLANNERS: Mapping[str, Callable[[], Planner]] = {
     "policy": PolicyPlanner,
@@ -104,17 +105,22 @@ class NotRunAgain(Exception):
 
 def recorded_world(opened: EpisodeOpened) -> Bridge:
     """The world of a recorded episode as it was at its beginning. Raises NotRunAgain."""
+    return InProcessBridge(recorded_simulation(opened))
+
+
+def recorded_simulation(opened: EpisodeOpened) -> World:
+    """The same world without a bridge before it. Raises NotRunAgain."""
     world, told = opened.mission.world, opened.mission.memory.entities == "oracle"
     if world.clock == "runs":
         raise NotRunAgain("Its world's clock ran by itself: what happened when is not to be had again.")
     if world.name == "grid" and world.scenario in GRID:
-        return InProcessBridge(GridWorld(GRID[world.scenario], opened.seed, emits_truth=told))
+        return GridWorld(GRID[world.scenario], opened.seed, emits_truth=told)
     if world.name == "arena" and world.scenario in ARENA:
         try:
             from robot_bridge.arena.world import ArenaWorld
         except ImportError as error:
             raise NotRunAgain(f"Its world needs {error.name}: pip install 'quarterdeck[sim]'.") from None
-        return InProcessBridge(ArenaWorld(ARENA[world.scenario], opened.seed, emits_truth=told))
+        return ArenaWorld(ARENA[world.scenario], opened.seed, emits_truth=told)
     raise NotRunAgain(f"World {world.name[:60]} {world.scenario[:60]} is none that can be run here.")
 
 

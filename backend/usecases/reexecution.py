@@ -41,6 +41,14 @@ def run_again(commits: Sequence[Commit], planner: Planner, world: WorldAgain | N
     return _Rerun(commits, planner, world).run()
 
 
+def run_to(
+    commits: Sequence[Commit], planner: Planner, seq: int, world: WorldAgain | None = None
+) -> State | Difference:
+    """The state right after the tick that made event `seq`, come about again, with `world` at that moment."""
+    rerun = _Rerun(commits, planner, world)
+    return rerun.run_to(seq)
+
+
 class _Rerun:
     def __init__(self, commits: Sequence[Commit], planner: Planner, world: WorldAgain | None) -> None:
         self._commits = commits
@@ -62,6 +70,18 @@ class _Rerun:
                     return Again(events=tuple(self._made), difference=difference)
                 rest = rest.after(count)
         return Again(events=tuple(self._made), difference=None)
+
+    def run_to(self, seq: int) -> State | Difference:
+        for commit in self._commits:
+            rest: Commit | None = commit
+            while rest is not None:
+                difference, count = self._follow(rest)
+                if difference is not None:
+                    return difference
+                if self._state is not None and self._state.seq >= seq:
+                    return self._state
+                rest = rest.after(count)
+        raise ValueError(f"The journal ends before event {seq}.")
 
     def _follow(self, commit: Commit) -> tuple[Difference | None, int]:
         """Make the commit again, or its first events where it was several; how many were made."""

@@ -33,7 +33,7 @@ def what_if(
     they are now: what earlier reports would have led to is not told."""
     now = retrieve(memory, configuration, metric, task_place, now_s)
     other = replace(configuration, attention=settings)
-    then = retrieve(_accepted(memory, settings.threshold), other, metric, task_place, now_s)
+    then = retrieve(accepted(memory, settings.threshold), other, metric, task_place, now_s)
     return Compared(
         retrieval=then,
         enters=tuple(entity for entity in then.exposed if entity not in now.exposed),
@@ -41,7 +41,7 @@ def what_if(
     )
 
 
-def _accepted(memory: Memory, threshold: float) -> Memory:
+def accepted(memory: Memory, threshold: float) -> Memory:
     """Remote beliefs as that threshold would have them: known from it on, unsupported below."""
     records: dict[str, EntityRecord] = {}
     for entity, record in memory.records.items():
