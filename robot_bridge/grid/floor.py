@@ -87,6 +87,13 @@ class Floor:
             for index, (state, x, y) in sorted(last.items())
         ]
 
+    def moves(self) -> list[tuple[float, str, str, str, Pose]]:
+        """Everything that `truth` goes by, in order: from when, entity, class, state, pose."""
+        return [
+            (float(t), self.ids[index], self.classes[index], state, self.layout.poses[x, y])
+            for t, index, state, x, y in self._log
+        ]
+
     def save(self) -> dict[str, Any]:
         return {
             "cells": self.cells,
