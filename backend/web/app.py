@@ -83,6 +83,7 @@ def create_app(deps: Deps) -> FastAPI:
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         yield
         await shared.lookout.close()
+        shared.lookout.open()
         await shared.hub.close()
 
     app = FastAPI(
@@ -122,7 +123,7 @@ def console_of(deps: Deps) -> Console:
     hub = Hub(deps, chronicles)
     commanding = Commands(deps, hub.nudge)
     listing = Listing(deps, chronicles, hub.ages_s)
-    waiting = Queue(listing, deps.clock_s)
+    waiting = Queue(listing, deps.alarms, deps.clock_s)
     return Console(
         deps=deps,
         environment=templates,

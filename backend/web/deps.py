@@ -12,6 +12,7 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from backend.domain.access.attempts import Kind
+from backend.domain.command.alarms import Alarm, Upkeep
 from backend.domain.command.intents import Intent, Settlement
 from backend.domain.command.policy import RiskRules
 from backend.domain.refusal import Refusal
@@ -120,6 +121,14 @@ class Acknowledgements(Protocol):
         """By episode and the concern's key, who saw it first."""
 
     def acknowledge(self, episode: str, concern: str, by: str) -> None: ...
+
+
+class Alarms(Protocol):
+    """Those that hold, and those that are over although nobody has seen them."""
+
+    def known(self) -> Sequence[Alarm]: ...
+
+    def keep(self, changed: Upkeep) -> None: ...
 
 
 class Preferences(Protocol):
@@ -250,6 +259,7 @@ class Deps(Struct, frozen=True, kw_only=True):
     registry: Registry
     replies: Replies
     acknowledgements: Acknowledgements
+    alarms: Alarms
     preferences: Preferences
     orders: Orders
     missions: Documents

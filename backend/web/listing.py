@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal, cast
 
 from backend.domain.episode.events import EpisodeOpened
@@ -38,6 +38,7 @@ class Listing:
         self._ages = ages
         self._lock = threading.Lock()
         self._budgets: dict[str, Budgets] = {}
+        self._titles: dict[str, str] = {}
 
     def list(self, user: User, show: Show, query: str) -> EpisodeList:
         asked: Literal["all", "need", "ended"] = "all" if show == "mine" else show
@@ -58,6 +59,13 @@ class Listing:
     def going(self) -> Sequence[Listed]:
         """Those that have not ended."""
         return self._all(self._reader.episodes(show="running", limit=READ))
+
+    def titles(self, episodes: Iterable[str]) -> Mapping[str, str]:
+        """Of their missions, by episode."""
+        unknown = {episode for episode in episodes if episode not in self._titles}
+        found = {episode: self._reader.episode(episode).title for episode in unknown}
+        self._titles |= {episode: title for episode, title in found.items() if title}
+        return {**self._titles, **found}
 
     def _all(self, summaries: Sequence[EpisodeSummary]) -> Sequence[Listed]:
         going = [summary.episode for summary in summaries if summary.outcome is None]

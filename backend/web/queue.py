@@ -9,8 +9,11 @@ from collections.abc import Callable
 
 from msgspec import Struct
 
+from backend.domain.command.alarms import after, upkeep
+from backend.web.builders.alarms import holding, unjudged
 from backend.web.builders.listed import Listed
-from backend.web.builders.queue import queue_body, queue_items, queue_view
+from backend.web.builders.queue import queue_body, queue_items, queue_view, returned_items
+from backend.web.deps import Alarms
 from backend.web.listing import Listing
 from backend.web.pages.chrome import User
 from backend.web.pages.live import QueueBody
@@ -20,9 +23,11 @@ KEPT_S = 0.9
 
 
 class Sight(Struct, frozen=True, kw_only=True):
-    """What was seen at once: the items, what a tab is told of them, and the episodes that go on."""
+    """What was seen at once: the items, alarms that are over unseen, what a tab is told of them, and the
+    episodes that go on."""
 
     items: tuple[QueueItem, ...]
+    returned: tuple[QueueItem, ...]
     body: QueueBody
     going: tuple[Listed, ...]
 
@@ -33,10 +38,11 @@ class Sight(Struct, frozen=True, kw_only=True):
 
 
 class Queue:
-    """For any number of threads."""
+    """For any number of threads. Each look also keeps what has come and gone since the last one."""
 
-    def __init__(self, listing: Listing, clock_s: Callable[[], float]) -> None:
+    def __init__(self, listing: Listing, alarms: Alarms, clock_s: Callable[[], float]) -> None:
         self._listing = listing
+        self._alarms = alarms
         self._clock_s = clock_s
         self._lock = threading.Lock()
         self._seen: tuple[float, Sight] | None = None
@@ -46,11 +52,19 @@ class Queue:
         with self._lock:
             now_s = time.monotonic()
             if fresh or self._seen is None or now_s - self._seen[0] > KEPT_S:
-                going = tuple(self._listing.going())
-                items = queue_items(going, self._clock_s())
-                sight = Sight(items=items, body=queue_body(items, going), going=going)
-                self._seen = (time.monotonic(), sight)
+                self._seen = (time.monotonic(), self._look())
             return self._seen[1]
 
     def view(self, user: User, *, fresh: bool = False) -> QueueView:
-        return queue_view(self.sight(fresh=fresh).items, user)
+        sight = self.sight(fresh=fresh)
+        return queue_view(sight.items, user, sight.returned)
+
+    def _look(self) -> Sight:
+        going, now_s = tuple(self._listing.going()), self._clock_s()
+        items = queue_items(going, now_s)
+        known = self._alarms.known()
+        changed = upkeep(known, holding(going, now_s), now_s, unjudged=unjudged(going))
+        self._alarms.keep(changed)
+        alarms = after(known, changed)
+        returned = returned_items(alarms, self._listing.titles(each.episode for each in alarms), now_s)
+        return Sight(items=items, returned=returned, body=queue_body(items, going, returned), going=going)

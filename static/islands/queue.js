@@ -9,7 +9,7 @@ import { visible } from "./text.js";
 
 /**
  * @typedef {{key: string, episode: string, title: string, text: string, tone: string}} Told
- * @typedef {{version: string, queue: string, active: number, seen: number, tone: string, items: Told[]}} Body
+ * @typedef {{version: string, queue: string, active: number, seen: number, returned: number, tone: string, items: Told[]}} Body
  */
 
 /** Two tones up for what asks, two down for an alarm. @type {Record<string, number[]>} */

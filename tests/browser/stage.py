@@ -207,6 +207,7 @@ def queue_told(*fresh: str, active: int = 3) -> dict[str, object]:
         "queue": version,
         "active": active,
         "seen": 1,
+        "returned": len(queue.RETURNED),
         "tone": "alarm",
         "items": [*new, *known],
     }
@@ -272,6 +273,7 @@ def app(stage: Stage) -> Starlette:
         Route("/episodes/list", lambda _: html(episodes.LIST)),
         Route("/episodes/new", lambda _: html(forms.NEW)),
         Route("/queue", lambda _: html(stage.queue)),
+        Route("/queue/acknowledgements", post, methods=["POST"]),
         Route("/preferences", prefer, methods=["POST"]),
         Route("/signin", lambda _: html(forms.SIGNIN)),
         Route("/episodes/0417", show),

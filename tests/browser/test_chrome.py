@@ -33,6 +33,20 @@ def test_the_queue_opens_by_key_and_what_is_seen_is_acknowledged(console: Page, 
     expect(sheet).to_be_hidden()
 
 
+def test_what_was_over_before_anybody_saw_it_stands_apart(console: Page, stage: Stage) -> None:
+    bell = console.locator("#queue > summary")
+    expect(bell).to_have_accessible_name(re.compile("2 over, seen by nobody$"))
+    console.keyboard.press("q")
+    sheet = console.locator(".queue-sheet")
+    lost = sheet.get_by_role("listitem").filter(has_text="Link lost")
+    expect(lost).to_contain_text("lasted 41 s")
+    stage.queue = queue.QUEUES["queue/nobody asks"]
+    sheet.get_by_role("button", name="Acknowledge all 2 that are over").click()
+    until(lambda: stage.posted)
+    assert stage.posted == [("/queue/acknowledgements", {"alarm": "0407 restarts:4"})]
+    expect(sheet).not_to_contain_text("Over, seen by nobody")
+
+
 def test_the_queue_is_fetched_again_when_it_changed_and_stays_open(console: Page, stage: Stage) -> None:
     console.keyboard.press("q")
     expect(console.locator(".queue-sheet")).to_contain_text("Atrium sweep")

@@ -114,6 +114,7 @@ class Screen:
             pixels=pixels_of,
             accounts=None,  # type: ignore[arg-type]
             acknowledgements=None,  # type: ignore[arg-type]
+            alarms=None,  # type: ignore[arg-type]
             preferences=None,  # type: ignore[arg-type]
             orders=None,  # type: ignore[arg-type]
             missions=None,  # type: ignore[arg-type]

@@ -39,6 +39,7 @@ from backend.evaluation.sealed import SealedInbox
 from backend.library import MissionShelf, SiteShelf
 from backend.missions import MissionFiles
 from backend.persistence import accounts, tokens
+from backend.persistence.alarms import SqlAlarms
 from backend.persistence.attempts import SqlAttempts
 from backend.persistence.errors import AccountRefused, FrameMissing, PersistenceError, UnknownEpisode
 from backend.persistence.frames import FrameStore
@@ -170,6 +171,7 @@ class Stand:
             accounts=SqlAccounts(self.engine),
             acknowledgements=SqlAcknowledgements(self.engine),
             preferences=SqlPreferences(self.engine),
+            alarms=SqlAlarms(self.engine),
             orders=self,
             missions=MissionShelf(self.engine, files_of(self.engine)),
             sites=SiteShelf(self.engine),

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient, WebSocketTestSession
 
+from backend.domain.command.alarms import Alarm, Upkeep
 from tests.web.html import elements
 from tests.web.stand import HERE, HX, ORIGIN, Played, Stand
 
@@ -66,6 +67,43 @@ def test_what_cannot_be_acknowledged(
 ) -> None:
     with stand.client(name) as client:
         assert client.post(f"/episodes/{waiting.episode}{path}", data=data, headers=HX).status_code == status
+
+
+def test_an_alarm_that_is_over_stays_until_somebody_has_seen_it(stand: Stand) -> None:
+    """Alarms of a while ago, in an episode that goes on well by now: whoever looks next finds them over."""
+    played = stand.play("s-6").until(lambda state: state.approval is not None)
+    alarms = [noticed(played, key) for key in ("runner:1", "restarts:1", "link:1:2:lost")]
+    stand.deps().alarms.keep(Upkeep(kept=tuple(alarms)))
+    with stand.client() as client, stand.client("watcher") as viewer:
+        page = client.get("/queue", headers=HX).text
+        assert page.index("Over, seen by nobody") < page.index("restarts:1")
+        assert "Link lost" not in page, "nobody here has heard of the robot yet: it may be silent still"
+        assert 'name="alarm"' not in viewer.get("/queue", headers=HX).text
+        over = [each.get("value") for each in elements(page) if each.get("name") == "alarm"]
+        assert over == [f"{played.episode} restarts:1", f"{played.episode} runner:1"]
+        told_of = {"alarm": over}
+        assert viewer.post("/queue/acknowledgements", data=told_of, headers=HX).status_code == 403
+        assert client.post("/queue/acknowledgements", data={}, headers=HX).status_code == 422
+        one = f"/episodes/{played.episode}/acknowledgements"
+        assert "runner:1" not in client.post(one, data={"key": "runner:1"}, headers=HX).text
+        answer = client.post("/queue/acknowledgements", data=told_of, headers=HX)
+        assert "Over, seen by nobody" not in answer.text
+        assert [each.key for each in stand.deps().alarms.known() if each.episode == played.episode] == [
+            "link:1:2:lost"
+        ]
+
+
+def noticed(played: Played, key: str) -> Alarm:
+    return Alarm(
+        episode=played.episode,
+        key=key,
+        condition="link" if key.startswith("link") else key,
+        tone="alarm",
+        icon="bad",
+        title="Link lost" if key.startswith("link") else "No runner",
+        text="It was so",
+        raised_s=1_800_000_000.0,
+    )
 
 
 def test_an_unknown_episode_has_nothing_to_acknowledge(client: TestClient) -> None:

@@ -9,7 +9,7 @@ from backend.persistence.tables.inbox import intents
 from backend.persistence.tables.journal import events, heads, robots, snapshots
 from backend.persistence.tables.memory import entity_audit, entity_records, retrievals
 from backend.persistence.tables.metadata import metadata
-from backend.persistence.tables.people import acknowledgements, preferences
+from backend.persistence.tables.people import acknowledgements, alarms, preferences
 from backend.persistence.tables.plain import annotations_table, audit, document_versions
 from backend.persistence.tables.plans import approvals, exchanges, plans
 from backend.persistence.tables.studies import studies, study_episodes, study_recordings
@@ -48,6 +48,7 @@ KEPT: tuple[Table, ...] = (
     study_recordings,
     acknowledgements,
     preferences,
+    alarms,
 )
 
 __all__ = ["DERIVED", "KEPT", "metadata"]

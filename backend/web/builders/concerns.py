@@ -2,7 +2,8 @@
 
 A concern is active for as long as its condition holds; that a person has seen it changes nothing about that
 (ISA-18.2: acknowledged is not gone). So whoever acknowledges does so by key, and a new occurrence, which has
-another key, asks anew.
+another key, asks anew. Those that end without anybody's act are alarms, and outlast their end until somebody
+has seen them; what somebody is asked, a prompt, is over with the answer.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from itertools import takewhile
 from typing import Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from backend.domain.command.approval import ApprovalStatus
 from backend.domain.execution.outcome import Result
@@ -33,13 +35,19 @@ FAILURES = 2
 """So many steps in a row that ended in failure."""
 INFINITE = float("inf")
 RESTARTS, RESTARTS_WITHIN_S = 3, 600.0
+LINK = "link"
+"""The condition of a robot that is late or silent."""
 
 ConcernTone = Literal["alarm", "ask", "caution"]
 RANK: dict[ConcernTone, int] = {"alarm": 0, "ask": 1, "caution": 2}
 
 
 class Concern(Struct, frozen=True, kw_only=True):
-    """`since_ms`: epoch milliseconds, None where nobody noted it. `ends_ms`: until when one may answer."""
+    """`since_ms`: epoch milliseconds, None where nobody noted it. `ends_ms`: until when one may answer.
+
+    `condition`: what this is an occurrence of, where a graver one may follow under another key; else the key.
+    `is_prompt`: it asks somebody to act, and that alone ends it.
+    """
 
     episode: str
     key: str
@@ -49,6 +57,8 @@ class Concern(Struct, frozen=True, kw_only=True):
     text: str
     since_ms: int | None = None
     ends_ms: int | None = None
+    condition: str = ""
+    is_prompt: bool = False
 
 
 def concerns_of(listed: Listed, now_s: float) -> tuple[Concern, ...]:
@@ -102,9 +112,8 @@ def _stops(listed: Listed, now_s: float) -> Iterator[Concern]:
         text = "See to the robot: no standstill was measured"
         yield _concern(listed, f"unconfirmed:{stop.id}", "alarm", "bad", "Stop not confirmed", text, since)
         return
-    yield _concern(
-        listed, f"held:{stop.id}", "alarm", "held", "Held", f"Release or abort. Held by {by}", since
-    )
+    text = f"Release or abort. Held by {by}"
+    yield _prompt(_concern(listed, f"held:{stop.id}", "alarm", "held", "Held", text, since))
 
 
 def _doubt(listed: Listed, now_s: float) -> Iterator[Concern]:
@@ -112,7 +121,7 @@ def _doubt(listed: Listed, now_s: float) -> Iterator[Concern]:
         text = f"Say what became of step {listed.state.dispatch.index + 1}"
         key = f"doubt:{listed.state.dispatch.id}"
         since = listed.since("dispatch.in_doubt")
-        yield _concern(listed, key, "alarm", "ask", "Step in doubt", text, since)
+        yield _prompt(_concern(listed, key, "alarm", "ask", "Step in doubt", text, since))
 
 
 def _link(listed: Listed, now_s: float) -> Iterator[Concern]:
@@ -123,9 +132,11 @@ def _link(listed: Listed, now_s: float) -> Iterator[Concern]:
     key = f"link:{state.epoch}:{state.dispatches}"
     since_ms = int(1000 * (now_s - age_s))
     if age_s >= LOST_S:
-        yield _concern(listed, f"{key}:lost", "alarm", "bad", "Link lost", "The robot is silent", since_ms)
+        lost = _concern(listed, f"{key}:lost", "alarm", "bad", "Link lost", "The robot is silent", since_ms)
+        yield replace(lost, condition=LINK)
     else:
-        yield _concern(listed, key, "caution", "stale", "Link stale", "The robot is late", since_ms)
+        late = _concern(listed, key, "caution", "stale", "Link stale", "The robot is late", since_ms)
+        yield replace(late, condition=LINK)
 
 
 def _approval(listed: Listed, now_s: float) -> Iterator[Concern]:
@@ -135,7 +146,7 @@ def _approval(listed: Listed, now_s: float) -> Iterator[Concern]:
     if state.approval.status is ApprovalStatus.EXPIRED:
         text = f"Nobody decided on plan {state.plan.number} in time. Ask for a plan again"
         key, since = f"expired:{state.approval.id}", listed.since("approval.expired")
-        yield _concern(listed, key, "ask", "warn", "Approval expired", text, since)
+        yield _prompt(_concern(listed, key, "ask", "warn", "Approval expired", text, since))
     if not waits_for_approval(state):
         return
     steps = words.counted(len(state.plan.steps) - state.cursor, "step")
@@ -143,16 +154,9 @@ def _approval(listed: Listed, now_s: float) -> Iterator[Concern]:
     since = listed.since("approval.requested")
     ends_ms = None if ends_s is None else int(1000 * ends_s)
     hurries = ends_s is not None and ends_s - now_s <= EXPIRING_S
-    yield _concern(
-        listed,
-        f"{asked}:expiring" if hurries else asked,
-        "ask",
-        "ask",
-        "Approval lapses soon" if hurries else "Awaiting approval",
-        f"Approve plan {state.plan.number}, {steps}",
-        since,
-        ends_ms,
-    )
+    key, title = (f"{asked}:expiring", "Approval lapses soon") if hurries else (asked, "Awaiting approval")
+    text = f"Approve plan {state.plan.number}, {steps}"
+    yield _prompt(_concern(listed, key, "ask", "ask", title, text, since, ends_ms))
 
 
 def _help(listed: Listed, now_s: float) -> Iterator[Concern]:
@@ -161,14 +165,14 @@ def _help(listed: Listed, now_s: float) -> Iterator[Concern]:
     if state is None or state.stops or (state.dispatch is not None and state.dispatch.in_doubt):
         return
     if state.asks_person:
-        key = f"help:{state.spent.decisions}:{state.tally.refusals}"
-        yield _concern(
-            listed, key, "ask", "ask", "Needs help", state.asks_person, listed.since("plan.refused")
-        )
+        key, since = f"help:{state.spent.decisions}:{state.tally.refusals}", listed.since("plan.refused")
+        yield _prompt(_concern(listed, key, "ask", "ask", "Needs help", state.asks_person, since))
     elif state.request is not None and state.planner == "operator":
         since = listed.since("plan.requested")
         text = f"Write plan {state.plans + 1}"
-        yield _concern(listed, f"plan:{state.request.seq}", "ask", "ask", "Needs a plan", text, since)
+        yield _prompt(
+            _concern(listed, f"plan:{state.request.seq}", "ask", "ask", "Needs a plan", text, since)
+        )
 
 
 def _failures(listed: Listed, now_s: float) -> Iterator[Concern]:
@@ -178,10 +182,11 @@ def _failures(listed: Listed, now_s: float) -> Iterator[Concern]:
     failed = list(takewhile(lambda line: line.result is Result.FAILED, reversed(state.log)))
     if len(failed) >= FAILURES:
         text = f"{len(failed)} steps in a row: {failed[0].command}, {failed[0].reason.replace('_', ' ')}"
-        key = f"failures:{failed[-1].index}:{len(failed)}"
-        yield _concern(
-            listed, key, "caution", "fail", "Fails again and again", text, listed.since("step.ended")
+        first, since = f"failures:{failed[-1].index}", listed.since("step.ended")
+        again = _concern(
+            listed, f"{first}:{len(failed)}", "caution", "fail", "Fails again and again", text, since
         )
+        yield replace(again, condition=first)
 
 
 def _budget(listed: Listed, now_s: float) -> Iterator[Concern]:
@@ -192,7 +197,8 @@ def _budget(listed: Listed, now_s: float) -> Iterator[Concern]:
     if share >= LOW:
         key = f"budget:{name}{':spent' if share >= SPENT else ''}"
         text = f"{figures.percent(share)} of the {name} used"
-        yield _concern(listed, key, "caution", "warn", "Budget near its end", text)
+        near = _concern(listed, key, "caution", "warn", "Budget near its end", text)
+        yield replace(near, condition=f"budget:{name}")
 
 
 _RULES: tuple[Callable[[Listed, float], Iterator[Concern]], ...] = (
@@ -219,4 +225,9 @@ def _concern(
         text=text,
         since_ms=since_ms,
         ends_ms=ends_ms,
+        condition=key,
     )
+
+
+def _prompt(concern: Concern) -> Concern:
+    return replace(concern, is_prompt=True)

@@ -1,5 +1,8 @@
 """Tells every tab of what needs a person in any episode, and keeps those episodes watched meanwhile, so that
-the age of each link is known."""
+the age of each link is known.
+
+It looks whether or not a page is open, though less often: an alarm that comes and goes while nobody looks is
+kept for whoever looks next."""
 
 from __future__ import annotations
 
@@ -18,11 +21,13 @@ from backend.web.queue import Sight
 log = logging.getLogger(__name__)
 
 LOOK_S = 1.0
+ALONE_S = 3.0
+"""While no page is open."""
 
 
 class Lookout:
-    """Lives on one event loop, from the first tab to the last. `look` blocks; `keep` is told the episodes
-    that go on."""
+    """Lives on one event loop, from `open` to `close`. `look` blocks; `keep` is told the episodes that go
+    on."""
 
     def __init__(self, look: Callable[[], Sight], keep: Callable[[Sequence[str]], None]) -> None:
         self._look = look
@@ -31,6 +36,10 @@ class Lookout:
         self._alone: set[Tab] = set()
         self._task: asyncio.Task[None] | None = None
         self._told = ""
+        self._wanted = asyncio.Event()
+
+    def open(self) -> None:
+        self._task = asyncio.create_task(self._run(), name="lookout")
 
     @asynccontextmanager
     async def tab(self, tab: Tab, *, alone: bool = False) -> AsyncIterator[None]:
@@ -40,13 +49,15 @@ class Lookout:
             self._alone.add(tab)
         if self._told:
             tab.latest("queue", self._told)
-        if self._task is None or self._task.done():
-            self._task = asyncio.create_task(self._run(), name="lookout")
+        self._wanted.set()
         try:
             yield
         finally:
             self._tabs.discard(tab)
             self._alone.discard(tab)
+            if not self._tabs:
+                self._told = ""
+                self._wanted.clear()
 
     async def close(self) -> None:
         if self._task is not None:
@@ -55,19 +66,20 @@ class Lookout:
                 await self._task
 
     async def _run(self) -> None:
-        while self._tabs:
+        while True:
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._wanted.wait(), ALONE_S)
             try:
                 self._tell(await run_in_threadpool(self._look))
             except Exception:
                 # Nothing is told then, and the pages say by themselves how old they are.
                 log.exception("looking for what needs a person failed; it is tried again")
             await asyncio.sleep(LOOK_S)
-        self._told = ""
 
     def _tell(self, sight: Sight) -> None:
         self._keep([each.summary.episode for each in sight.going if each.state is not None])
         text = queue_text(sight.body)
-        if text != self._told:
+        if text != self._told and self._tabs:
             self._told = text
             for tab in self._tabs:
                 tab.latest("queue", text)

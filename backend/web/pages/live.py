@@ -51,7 +51,8 @@ class QueueTold(Struct, frozen=True, kw_only=True):
 
 
 class QueueBody(Struct, frozen=True, kw_only=True):
-    """What needs a person, over all episodes: how many, how bad at worst, and the most urgent.
+    """What needs a person, over all episodes: how many, how bad at worst, and the most urgent. `returned`:
+    how many alarms were over before anybody saw them.
 
     `version` changes when a list of episodes would, `queue` when the queue does: fetch it again then.
     """
@@ -60,5 +61,6 @@ class QueueBody(Struct, frozen=True, kw_only=True):
     queue: str
     active: int
     seen: int
+    returned: int
     tone: Literal["alarm", "ask", "caution", "quiet"]
     items: tuple[QueueTold, ...]

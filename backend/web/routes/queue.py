@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated
 
 from fastapi import APIRouter, Form, Request
@@ -16,6 +17,7 @@ PREFERENCES = {"theme": ("system", "light", "dark"), "sound": ("off", "on"), "no
 """What each person may choose; the first is what they have when they never chose."""
 
 Key = Annotated[str, Form(max_length=300)]
+Alarms = Annotated[list[str], Form(max_length=500)]
 Name = Annotated[str, Form(max_length=40)]
 
 
@@ -31,13 +33,23 @@ def router(console: Console) -> APIRouter:
     @routes.post("/episodes/{episode}/acknowledgements")
     def acknowledge(request: Request, episode: str, key: Key = "") -> Response:
         """`key`: the occurrence that was seen. One that is over by now is kept all the same."""
+        return seen(request, [(episode, key)])
+
+    @routes.post("/queue/acknowledgements")
+    def acknowledge_returned(request: Request, alarm: Alarms) -> Response:
+        """`alarm`, `EPISODE KEY` once for each: exactly those that the page showed as over."""
+        return seen(request, [(episode, key) for episode, _, key in (each.partition(" ") for each in alarm)])
+
+    def seen(request: Request, occurrences: Sequence[tuple[str, str]]) -> Response:
         user = console.user(request)
         if user.role not in COMMANDING:
             raise Forbidden("A viewer may watch and hold.", remedy="Ask an operator to acknowledge it.")
-        console.deps.reader.episode(episode)
-        if not key:
+        for episode, _ in occurrences:
+            console.deps.reader.episode(episode)
+        if not occurrences or not all(key for _, key in occurrences):
             raise Malformed("Nothing was acknowledged", remedy="Press the button beside what you have seen.")
-        console.deps.acknowledgements.acknowledge(episode, key, user.name)
+        for episode, key in occurrences:
+            console.deps.acknowledgements.acknowledge(episode, key, user.name)
         if not wants_fragment(request.headers):
             return see("/episodes")
         return console.html(console.queue.view(user, fresh=True))

@@ -7,14 +7,16 @@ from datetime import UTC, datetime
 import pytest
 from msgspec.structs import replace
 
+from backend.domain.command.alarms import Alarm
 from backend.domain.command.approval import ApprovalStatus
 from backend.domain.execution.budgets import Budgets
 from backend.domain.execution.log import LogLine
 from backend.domain.execution.outcome import Measured, Result
+from backend.web.builders.alarms import holding, unjudged
 from backend.web.builders.concerns import Concern, concerns_of, urgency
 from backend.web.builders.episodes import episode_list
 from backend.web.builders.listed import Listed
-from backend.web.builders.queue import queue_body, queue_items, queue_view
+from backend.web.builders.queue import queue_body, queue_items, queue_view, returned_items
 from tests.support.drill import NOW_S
 from tests.web.builders.test_card import APPROVED, HELD, PLANNED, REPAIRED_TWICE, SEEN
 from tests.web.builders.test_episode_rows import listed, summary
@@ -166,3 +168,47 @@ def test_a_tab_is_told_of_what_nobody_has_seen_and_when_something_changed() -> N
     assert after.queue != body.queue
     moved = replace(waits, summary=replace(waits.summary, seq=99))
     assert queue_body(queue_items([moved], NOW_S), [moved]).version != body.version
+
+
+PROMPTS = {"a plan waits", "nobody decided in time", "the validator rejected twice", "held"}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_what_somebody_is_asked_is_no_alarm(case: str) -> None:
+    """It ends by the answer alone; an alarm may end before anybody has seen it."""
+    each, said = CASES[case]
+    alarms = [alarm.title for alarm in holding([each], NOW_S)]
+    assert alarms == (
+        [] if case in PROMPTS else [title for title in said if title not in ("Held", "Step in doubt")]
+    )
+
+
+def test_a_link_is_one_condition_however_bad_it_is() -> None:
+    late, lost = (holding([replace(RUNNING, robot_age_s=age_s)], NOW_S)[0] for age_s in (4.0, 40.0))
+    assert late.condition == lost.condition
+    assert late.key != lost.key
+    assert lost.raised_s == NOW_S - 40.0
+
+
+def test_a_robot_of_which_nobody_has_heard_is_not_judged() -> None:
+    assert unjudged([RUNNING, replace(RUNNING, robot_age_s=1.0)]) == {("e1", "link")}
+    assert unjudged([listed(*PLANNED, outcome="completed")]) == set()
+
+
+def test_alarms_that_are_over_stand_apart_until_somebody_has_seen_them() -> None:
+    [lost] = holding([replace(RUNNING, robot_age_s=40.0)], NOW_S)
+    older, newer = (
+        replace(lost, key="one", returned_s=NOW_S + 5),
+        replace(lost, key="two", returned_s=NOW_S + 9),
+    )
+    alarms: list[Alarm] = [lost, older, replace(newer, seen_by="bob"), newer]
+    over = returned_items(alarms, {"e1": "Drill"}, NOW_S + 69)
+    assert [(item.key, item.mission, item.waited, item.lasted) for item in over] == [
+        ("two", "Drill", "1:00", "49 s"),
+        ("one", "Drill", "1:04", "45 s"),
+    ]
+    view = queue_view((), ADA, over)
+    assert (view.active, view.seen, view.returned) == ((), (), over)
+    body = queue_body((), [], over)
+    assert (body.active, body.returned) == (0, 2)
+    assert body.queue != queue_body((), []).queue

@@ -57,9 +57,36 @@ SEEN = (
     ),
 )
 
-QUEUE = QueueView(active=ACTIVE, seen=SEEN, may_acknowledge=True)
+RETURNED = (
+    item(
+        "0408",
+        mission="Dock patrol",
+        key="link:1:9:lost",
+        tone="alarm",
+        icon="bad",
+        title="Link lost",
+        text="The robot is silent",
+        waited="3:10",
+        since_ms=NOW_MS - 190_000,
+        lasted="41 s",
+    ),
+    item(
+        "0407",
+        mission="Lab A, night round",
+        key="restarts:4",
+        tone="alarm",
+        icon="bad",
+        title="Runner keeps restarting",
+        text="Its runner started 3 times within 10 minutes",
+        waited="22:41",
+        since_ms=NOW_MS - 1_361_000,
+        lasted="9:58",
+    ),
+)
+
+QUEUE = QueueView(active=ACTIVE, seen=SEEN, returned=RETURNED, may_acknowledge=True)
 QUEUES: dict[str, View] = {
     "queue/asks": QUEUE,
     "queue/nobody asks": QueueView(active=(), seen=(), may_acknowledge=True),
-    "queue/for a viewer": QueueView(active=ACTIVE, seen=SEEN, may_acknowledge=False),
+    "queue/for a viewer": QueueView(active=ACTIVE, seen=SEEN, returned=RETURNED, may_acknowledge=False),
 }
