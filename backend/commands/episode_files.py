@@ -91,6 +91,8 @@ def import_episode(
         return
     did = "imported" if taken.state == "imported" else "here already; nothing was changed"
     typer.echo(f"{taken.manifest.episode}: {taken.manifest.events} events, {did}.")
+    if taken.annotations:
+        typer.echo(f"Annotations that were not here: {taken.annotations}, every version counted.")
     _tell(taken.manifest)
 
 

@@ -1,4 +1,4 @@
-"""Missions, sites and annotations: plain tables, every edit of which leaves a row in the one audit table."""
+"""Missions and sites: plain tables, every edit of which leaves a row in the one audit table."""
 
 from __future__ import annotations
 
@@ -13,8 +13,7 @@ from sqlalchemy.exc import IntegrityError
 from backend.persistence.codec import json_text, storable
 from backend.persistence.connect import now_s, reading, utc_text, writing
 from backend.persistence.errors import EditConflict
-from backend.persistence.heads import head_of
-from backend.persistence.tables.plain import annotations_table, audit, document_versions
+from backend.persistence.tables.plain import audit, document_versions
 
 FRAME_REDACTED = "frame.redacted"
 """The audit action by which `verify` knows that a frame's bytes are gone on purpose."""
@@ -30,15 +29,6 @@ class Document(Struct, frozen=True, kw_only=True):
     version: int
     body: str
     author: str
-    utc: str
-
-
-class Annotation(Struct, frozen=True, kw_only=True):
-    id: int
-    episode: str
-    seq: int
-    author: str
-    text: str
     utc: str
 
 
@@ -109,32 +99,6 @@ def _conflict(kind: DocumentKind, name: str, version: int, shown: int) -> EditCo
         field="version",
         remedy="Look at what changed, and edit again.",
     )
-
-
-def annotate(engine: Engine, episode: str, seq: int, author: str, text: str) -> Annotation:
-    """Raises UnknownEpisode."""
-    with writing(engine) as connection:
-        head_of(connection, episode)
-        values: dict[str, Any] = {
-            "episode": episode,
-            "seq": seq,
-            "author": author,
-            "text": text,
-            "utc": utc_text(now_s(connection)),
-        }
-        inserted = connection.execute(insert(annotations_table).values(storable(values))).inserted_primary_key
-        made = Annotation(id=int(inserted[0]) if inserted else 0, **values)
-        audited(connection, author, "annotation.added", f"{episode} {seq}", None, made)
-        return made
-
-
-def annotations_of(engine: Engine, episode: str, *, until: int | None = None) -> list[Annotation]:
-    query = select(annotations_table).where(annotations_table.c.episode == episode)
-    if until is not None:
-        query = query.where(annotations_table.c.seq <= until)
-    with reading(engine) as connection:
-        rows = connection.execute(query.order_by(annotations_table.c.seq, annotations_table.c.id)).mappings()
-        return [Annotation(**row) for row in rows]
 
 
 def audited(

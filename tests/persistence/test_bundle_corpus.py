@@ -16,6 +16,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import Engine, func, select
 
+from backend.domain.annotations.annotation import Annotation, Draft
+from backend.persistence.annotations import SqlAnnotations
 from backend.persistence.bundles.container import SEAL_BYTES, Bounds, _pack, _seal
 from backend.persistence.bundles.exporting import export_bundle
 from backend.persistence.bundles.importing import import_bundle
@@ -36,7 +38,13 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Engine, Frame
     _, here = new_home(folder / "here")
     store = FrameStore(str(folder / "here" / "frames"))
     file = folder / "small.bundle"
-    export_bundle(here, store, stored(here, store), file, version="1")
+    episode = stored(here, store)
+    kept = SqlAnnotations(here)
+    first = kept.add(episode, Draft(seq=2, text="Slow here"), "ada", "operator")
+    assert isinstance(first, Annotation)
+    again = Draft(seq=2, text="Slow here again")
+    kept.edit(episode, first.id, again, "ada", "operator", shown_version=1)
+    export_bundle(here, store, episode, file, version="1")
     _, there = new_home(folder / "there")
     return file, there, FrameStore(str(folder / "there" / "frames"))
 
@@ -71,6 +79,7 @@ def test_one_bit_off_anywhere_is_refused(small: tuple[Path, Engine, FrameStore],
         "is damaged: what it holds is not what was sealed" in told
         or "is no bundle" in told
         or "newer" in told
+        or "its manifest is of format" in told
     )
 
 
@@ -98,7 +107,7 @@ def packed(members: Mapping[str, bytes], *, honest: bool = True) -> bytes:
     members = dict(members)
     if honest:
         manifest = msgspec.json.decode(members[MANIFEST])
-        for name in ("journal", "commands", "telemetry"):
+        for name in ("journal", "commands", "telemetry", "annotations"):
             data = members[f"{name}.jsonl"]
             manifest[name] = {"bytes": len(data), "sha256": hashlib.sha256(data).hexdigest()}
         members[MANIFEST] = msgspec.json.encode(manifest)
@@ -124,6 +133,22 @@ def _manifest(**values: Any) -> Callable[[dict[str, bytes]], None]:
         members[MANIFEST] = msgspec.json.encode({**msgspec.json.decode(members[MANIFEST]), **values})
 
     return apply
+
+
+def _annotations(change: Callable[[list[bytes]], list[bytes]]) -> Callable[[dict[str, bytes]], None]:
+    def apply(members: dict[str, bytes]) -> None:
+        lines = members["annotations.jsonl"].splitlines(keepends=True)
+        members["annotations.jsonl"] = b"".join(change(lines))
+
+    return apply
+
+
+def _without_annotations(members: dict[str, bytes]) -> None:
+    """As it is asked for by the manifest, another member in its place."""
+    order = list(members)
+    kept = {name: members.pop(name) for name in order[order.index("annotations.jsonl") :]}
+    members.update({name: data for name, data in kept.items() if name != "annotations.jsonl"})
+    members["annotations.jsonl"] = kept["annotations.jsonl"]
 
 
 def _without_frame(members: dict[str, bytes]) -> None:
@@ -155,6 +180,22 @@ TAMPERED: Mapping[str, tuple[Callable[[dict[str, bytes]], None], str]] = {
     "a frame more": (_manifest(gone=["0" * 64]), "which the journal does not name"),
     "never ended": (_manifest(ended=False), "whether the episode ended"),
     "file more": (lambda members: members.update({"../evil": b"x"}), "holds more than its manifest names"),
+    "an annotation's version less": (
+        _annotations(lambda lines: lines[1:]), "lacks the version before 2",
+    ),
+    "an annotation of no event": (
+        _annotations(lambda lines: [line.replace(b'"seq":2', b'"seq":999') for line in lines]),
+        "cannot be: There is no event 999",
+    ),
+    "an annotation of nothing": (
+        _annotations(lambda lines: [line.replace(b"Slow here", b"") for line in lines]), "nothing written",
+    ),
+    "an annotation's name above": (
+        _annotations(lambda lines: [line.replace(b'"id":"', b'"id":"../') for line in lines]),
+        "annotations.jsonl of the bundle, line 1",
+    ),
+    "annotations left out": (_without_annotations, "stands where annotations.jsonl"),
+    "format above": (_manifest(format=9), "its manifest is of format 9"),
     "huge": (_manifest(frames={"0" * 64: 2**50}), "too large"),
 }  # fmt: skip
 
@@ -206,6 +247,26 @@ def test_what_is_no_bundle_says_so(small: tuple[Path, Engine, FrameStore], data:
 
 
 def test_a_newer_format_asks_for_a_newer_version(small: tuple[Path, Engine, FrameStore]) -> None:
-    whole = small[0].read_bytes().replace(b"quarterdeck bundle 001", b"quarterdeck bundle 007", 1)
+    whole = small[0].read_bytes().replace(b"quarterdeck bundle 002", b"quarterdeck bundle 007", 1)
 
-    assert "newer Quarterdeck: its format is 7, this one reads 1" in refused(small, whole)
+    assert "newer Quarterdeck: its format is 7, this one reads 2" in refused(small, whole)
+
+
+def test_a_bundle_of_the_first_format_is_still_read(
+    small: tuple[Path, Engine, FrameStore], tmp_path: Path
+) -> None:
+    """It had no annotations."""
+    members = unpacked(small[0])
+    del members["annotations.jsonl"]
+    manifest = msgspec.json.decode(members[MANIFEST])
+    del manifest["annotations"]
+    members[MANIFEST] = msgspec.json.encode({**manifest, "format": 1})
+    body = io.BytesIO()
+    _pack(body, members.items())
+    file = tmp_path / "old.bundle"
+    file.write_bytes(_seal(hashlib.sha256(body.getvalue()).hexdigest(), 1) + body.getvalue())
+    _, engine = new_home(tmp_path / "home")
+
+    taken = import_bundle(engine, FrameStore(str(tmp_path / "frames")), file, "ada")
+
+    assert (taken.state, taken.annotations) == ("imported", 0)

@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 from sqlalchemy import Engine, select, update
 
+from backend.domain.annotations.annotation import Annotation, Draft
+from backend.persistence.annotations import SqlAnnotations
 from backend.persistence.bundles.exporting import export_bundle
 from backend.persistence.bundles.importing import import_bundle
 from backend.persistence.connect import reading, writing
@@ -81,6 +83,46 @@ def test_the_same_again_changes_nothing_and_puts_lost_frames_back(
 
     assert rows(engine, episode) == before
     assert store.has(lost)
+
+
+def test_annotations_travel_along_and_meet_those_that_are_there(
+    engine: Engine, store: FrameStore, there: tuple[Engine, FrameStore], tmp_path: Path
+) -> None:
+    episode, (other, frames) = stored(engine, store), there
+    here, now = SqlAnnotations(engine), SqlAnnotations(other)
+    first = here.add(episode, Draft(seq=2, text="Slow, @kim", tags="stall"), "ada", "operator")
+    assert isinstance(first, Annotation)
+    export_bundle(engine, store, episode, tmp_path / "one", version="1")
+    here.edit(episode, first.id, Draft(seq=3, text="Stuck"), "ada", "operator", shown_version=1)
+    export_bundle(engine, store, episode, tmp_path / "two", version="1")
+    content = SqlReader(engine).episode(episode).content
+
+    counts = [import_bundle(other, frames, tmp_path / name, "bob").annotations for name in ("one", "two")]
+    again = import_bundle(other, frames, tmp_path / "two", "bob")
+
+    assert (counts, again.state, again.annotations) == ([1, 1], "here", 0)
+    assert now.versions(episode) == here.versions(episode)
+    assert now.of(episode) == here.of(episode)
+    assert SqlReader(other).episode(episode).content == content
+
+
+@pytest.mark.parametrize(
+    ("what", "texts", "authors"),
+    [(("names",), ["Slow, @person-2"], ["person-1"]), (("prompts",), [], [])],
+    ids=["names", "prompts"],
+)
+def test_annotations_are_redacted_with_the_rest(
+    engine: Engine, store: FrameStore, tmp_path: Path, what: Any, texts: list[str], authors: list[str]
+) -> None:
+    episode = stored(engine, store)
+    SqlAnnotations(engine).add(episode, Draft(seq=2, text="Slow, @kim"), "ada", "operator")
+    _, other = new_home(tmp_path / "theirs")
+
+    export_bundle(engine, store, episode, tmp_path / "one", version="1", redact=what)
+    import_bundle(other, FrameStore(str(tmp_path / "f")), tmp_path / "one", "bob")
+
+    found = SqlAnnotations(other).of(episode)
+    assert ([each.text for each in found], [each.author for each in found]) == (texts, authors)
 
 
 def test_another_episode_of_the_id_stays_as_it_is(

@@ -1,4 +1,4 @@
-"""Missions, sites, annotations: versions that two editors cannot both write, an audit row for each edit."""
+"""Missions and sites: versions that two editors cannot both write, an audit row for each edit."""
 
 from __future__ import annotations
 
@@ -7,17 +7,8 @@ import threading
 import pytest
 from sqlalchemy import Engine
 
-from backend.persistence.errors import EditConflict, UnknownEpisode
-from backend.persistence.plain import (
-    all_documents,
-    annotate,
-    annotations_of,
-    audit_trail,
-    document,
-    put_document,
-    versions_of,
-)
-from tests.persistence.episodes import new_episode
+from backend.persistence.errors import EditConflict
+from backend.persistence.plain import all_documents, audit_trail, document, put_document, versions_of
 
 
 def test_a_document_is_versioned_from_edit_to_edit(engine: Engine) -> None:
@@ -88,18 +79,3 @@ def test_the_audit_trail_comes_in_pages(engine: Engine) -> None:
     older = audit_trail(engine, before=newest[-1].id, limit=2)
 
     assert [entry.subject for entry in (*newest, *older)] == ["page-4", "page-3", "page-2", "page-1"]
-
-
-def test_annotations_stand_at_their_event(engine: Engine) -> None:
-    episode = new_episode(engine)
-    late = annotate(engine, episode, 9, "ada", "here \x00 it turned")
-    early = annotate(engine, episode, 3, "bob", "slow")
-
-    assert annotations_of(engine, episode) == [early, late]
-    assert annotations_of(engine, episode, until=8) == [early]
-    assert late.text == "here \ufffd it turned"
-
-
-def test_an_unknown_episode_cannot_be_annotated(engine: Engine) -> None:
-    with pytest.raises(UnknownEpisode):
-        annotate(engine, "nowhere", 1, "ada", "?")

@@ -8,9 +8,10 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from backend.domain.annotations.annotation import Draft, refuse_draft
 from backend.domain.episode.events import EpisodeOpened, kind_of
 from backend.domain.episode.evolve import FoldError
-from backend.persistence.bundles.lines import CommandLine, EventLine, TelemetryLine
+from backend.persistence.bundles.lines import AnnotationLine, CommandLine, EventLine, TelemetryLine
 from backend.persistence.bundles.manifest import Manifest
 from backend.persistence.derive import passages
 from backend.persistence.errors import BundleRefused
@@ -26,6 +27,7 @@ class Contents(Struct, frozen=True, kw_only=True):
     events: list[EventLine]
     commands: list[CommandLine]
     telemetry: list[TelemetryLine]
+    annotations: list[AnnotationLine] = []
 
 
 class Checked(Struct, frozen=True, kw_only=True):
@@ -57,6 +59,7 @@ def checked(manifest: Manifest, contents: Contents) -> Checked:
         raise _refused("the manifest says otherwise than the journal whether the episode ended")
     _check_commands(manifest, contents.commands)
     _check_telemetry(contents.telemetry)
+    _check_annotations(manifest, contents.annotations)
     return Checked(rows=rows, entries=entries, steps=steps)
 
 
@@ -97,6 +100,27 @@ def _check_telemetry(lines: Sequence[TelemetryLine]) -> None:
     keys = [(line.robot, line.met_s) for line in lines]
     if len(set(keys)) != len(keys):
         raise _refused("a robot is at two places at one moment of its telemetry")
+
+
+def _check_annotations(manifest: Manifest, lines: Sequence[AnnotationLine]) -> None:
+    """Each version after the one before it, at events that there are."""
+    versions: dict[str, int] = {}
+    for line in lines:
+        if line.version != versions.get(line.id, 0) + 1:
+            raise _refused(f"annotation {line.id[:40]} lacks the version before {line.version}")
+        versions[line.id] = line.version
+        refusal = refuse_draft(
+            Draft(
+                seq=line.seq,
+                until_seq=line.until_seq,
+                entity=line.entity,
+                text=line.text,
+                tags=" ".join(line.tags),
+            ),
+            manifest.events,
+        )
+        if refusal is not None:
+            raise _refused(f"annotation {line.id[:40]} cannot be: {refusal.message.rstrip('.')}")
 
 
 def _refused(reason: str) -> BundleRefused:

@@ -63,8 +63,8 @@ def write_sealed(path: Path, members: Iterable[tuple[str, bytes]]) -> None:
         unfinished.unlink(missing_ok=True)
 
 
-def _seal(digest: str) -> bytes:
-    text = NAME + f"{FORMAT:03d}\n{digest:0>64}\n".encode()
+def _seal(digest: str, version: int = FORMAT) -> bytes:
+    text = NAME + f"{version:03d}\n{digest:0>64}\n".encode()
     return SKIPPABLE + len(text).to_bytes(4, "little") + text
 
 
@@ -87,11 +87,11 @@ def read_sealed(path: Path, bounds: Bounds, take: Callable[[Manifest, str, bytes
     """
     try:
         with path.open("rb") as file:
-            _check_seal(path, file)
+            version = _checked_seal(path, file)
             unpacked = zstandard.ZstdDecompressor(max_window_size=WINDOW_BYTES).stream_reader(
                 file, read_across_frames=False
             )
-            return _members(path, unpacked, bounds, take)
+            return _members(path, unpacked, version, bounds, take)
     except OSError as error:
         reason = error.strerror or str(error)
         raise BundleRefused(f"{path} cannot be read: {reason}.", field="FILE") from error
@@ -99,7 +99,8 @@ def read_sealed(path: Path, bounds: Bounds, take: Callable[[Manifest, str, bytes
         raise _damaged(path, f"it does not unpack: {error}") from error
 
 
-def _check_seal(path: Path, file: BufferedReader) -> None:
+def _checked_seal(path: Path, file: BufferedReader) -> int:
+    """The format that it says; its manifest says the same, for the digest is of all but these words."""
     head = file.read(SEAL_BYTES + 8)
     start = SKIPPABLE + SEAL_BYTES.to_bytes(4, "little") + NAME
     if not head.startswith(start):
@@ -116,18 +117,19 @@ def _check_seal(path: Path, file: BufferedReader) -> None:
             remedy="Import it with that version or a newer one.",
         )
     found = hashlib.file_digest(file, "sha256").hexdigest()
-    if head != _seal(found):
+    if not version.isdigit() or head != _seal(found, int(version)):
         raise _damaged(path, "what it holds is not what was sealed")
     file.seek(SEAL_BYTES + 8)
+    return int(version)
 
 
 def _members(
-    path: Path, unpacked: _Reader, bounds: Bounds, take: Callable[[Manifest, str, bytes], None]
+    path: Path, unpacked: _Reader, version: int, bounds: Bounds, take: Callable[[Manifest, str, bytes], None]
 ) -> Manifest:
     name, size = _header(path, unpacked)
     if name != MANIFEST or size > bounds.manifest:
         raise _damaged(path, f"it begins with {name[:80]!r} of {size} bytes, not with its manifest")
-    manifest = _manifest(path, _data(path, unpacked, size))
+    manifest = _manifest(path, version, _data(path, unpacked, size))
     _refuse_too_large(path, manifest, bounds)
     for expected, member in manifest.members():
         name, size = _header(path, unpacked)
@@ -143,12 +145,12 @@ def _members(
     return manifest
 
 
-def _manifest(path: Path, data: bytes) -> Manifest:
+def _manifest(path: Path, version: int, data: bytes) -> Manifest:
     try:
         manifest = msgspec.json.decode(data, type=Manifest)
     except msgspec.DecodeError as error:
         raise _damaged(path, f"its manifest cannot be read: {error}") from error
-    if manifest.format != FORMAT:
+    if not 1 <= manifest.format == version:
         raise _damaged(path, f"its manifest is of format {manifest.format}")
     return manifest
 

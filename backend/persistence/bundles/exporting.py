@@ -14,8 +14,15 @@ from sqlalchemy import Connection, Engine, select
 from backend.domain.episode.events import EpisodeOpened
 from backend.persistence.bundles.checking import Checked, Contents, checked, frames_of
 from backend.persistence.bundles.container import write_sealed
-from backend.persistence.bundles.lines import command_lines, event_lines, telemetry_lines, text_of
+from backend.persistence.bundles.lines import (
+    annotation_lines,
+    command_lines,
+    event_lines,
+    telemetry_lines,
+    text_of,
+)
 from backend.persistence.bundles.manifest import (
+    ANNOTATIONS,
     COMMANDS,
     FORMAT,
     FRAMES,
@@ -68,13 +75,14 @@ def export_bundle(
     if redact:
         manifest, contents = redacted(manifest, contents, redact)
     journal, commands = text_of(contents.events), text_of(contents.commands)
-    telemetry = text_of(contents.telemetry)
+    telemetry, annotations = text_of(contents.telemetry), text_of(contents.annotations)
     sizes, missing = _sizes(store, named - redacted_frames)
     manifest = replace(
         manifest,
         journal=_member(journal),
         commands=_member(commands),
         telemetry=_member(telemetry),
+        annotations=_member(annotations),
         frames=sizes,
         missing=missing,
         gone=tuple(sorted(named & redacted_frames)),
@@ -84,6 +92,7 @@ def export_bundle(
     def members() -> Iterator[tuple[str, bytes]]:
         yield MANIFEST, msgspec.json.format(msgspec.json.encode(manifest), indent=2)
         yield from ((JOURNAL, journal), (COMMANDS, commands), (TELEMETRY, telemetry))
+        yield ANNOTATIONS, annotations
         for sha256 in sorted(sizes):
             yield f"{FRAMES}{sha256}", store.get(sha256)
 
@@ -123,6 +132,7 @@ def _read(connection: Connection, episode: str, version: str) -> tuple[Manifest,
         events=events,
         commands=command_lines(connection, episode),
         telemetry=telemetry_lines(connection, episode),
+        annotations=annotation_lines(connection, episode),
     )
     first, last = events[0], events[-1]
     opened = decode(

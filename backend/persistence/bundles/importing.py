@@ -10,10 +10,18 @@ import msgspec
 from msgspec import Struct
 from sqlalchemy import Connection, Engine, insert, select, update
 
+from backend.persistence.annotations import take_in
 from backend.persistence.bundles.checking import Checked, Contents, check_frames, checked, frames_of
 from backend.persistence.bundles.container import Bounds, read_sealed
-from backend.persistence.bundles.lines import CommandLine, EventLine, TelemetryLine, lines_of
-from backend.persistence.bundles.manifest import COMMANDS, FRAMES, JOURNAL, TELEMETRY, Manifest
+from backend.persistence.bundles.lines import (
+    AnnotationLine,
+    CommandLine,
+    EventLine,
+    TelemetryLine,
+    annotation_of,
+    lines_of,
+)
+from backend.persistence.bundles.manifest import ANNOTATIONS, COMMANDS, FRAMES, JOURNAL, TELEMETRY, Manifest
 from backend.persistence.codec import json_text, storable
 from backend.persistence.connect import reading, writing
 from backend.persistence.derive import write
@@ -35,10 +43,12 @@ IMPORTED = "episode.imported"
 
 
 class Imported(Struct, frozen=True, kw_only=True):
-    """`state`: taken in now, or here already. `manifest` says what was not to be had where it was made."""
+    """`state`: taken in now, or here already. `manifest` says what was not to be had where it was made.
+    `annotations`: versions of annotations that were not here."""
 
     state: Literal["imported", "here"]
     manifest: Manifest
+    annotations: int = 0
 
 
 def import_bundle(
@@ -46,7 +56,7 @@ def import_bundle(
 ) -> Imported:
     """Raises BundleRefused, and EpisodeKept where another episode of the id is here: nothing was written.
 
-    The same bundle again changes nothing, but that frames which are missing here are put back.
+    The same bundle again changes nothing, but that frames and annotations which are missing here are added.
     """
     limits = bounds or Bounds()
     manifest, contents = _verified_text(path, limits)
@@ -55,12 +65,14 @@ def import_bundle(
     with reading(engine) as connection:
         is_here = _is_here(connection, manifest)
     _put_frames(store, path, limits)
-    if not is_here:
-        with writing(engine) as connection:
+    with writing(engine) as connection:
+        if not is_here:
             is_here = not _write(connection, manifest, contents, whole, store, actor)
             if is_here:
                 _is_here(connection, manifest)
-    return Imported(state="here" if is_here else "imported", manifest=manifest)
+        annotated = _annotate(connection, manifest.episode, contents.annotations, actor)
+    state: Literal["imported", "here"] = "here" if is_here else "imported"
+    return Imported(state=state, manifest=manifest, annotations=annotated)
 
 
 def _verified_text(path: Path, bounds: Bounds) -> tuple[Manifest, Contents]:
@@ -76,6 +88,7 @@ def _verified_text(path: Path, bounds: Bounds) -> tuple[Manifest, Contents]:
         events=lines_of(JOURNAL, texts[JOURNAL], EventLine),
         commands=lines_of(COMMANDS, texts[COMMANDS], CommandLine),
         telemetry=lines_of(TELEMETRY, texts[TELEMETRY], TelemetryLine),
+        annotations=lines_of(ANNOTATIONS, texts.get(ANNOTATIONS, b""), AnnotationLine),
     )
     return manifest, contents
 
@@ -137,6 +150,14 @@ def _write(
     told = {"recorded_by": manifest.recorded_by, "content": manifest.content, "redacted": manifest.redacted}
     audited(connection, actor, IMPORTED, episode, None, told)
     return True
+
+
+def _annotate(connection: Connection, episode: str, lines: list[AnnotationLine], actor: str) -> int:
+    """What is here stays as it is: somebody may have gone on writing."""
+    count = take_in(connection, [annotation_of(episode, line) for line in lines])
+    if count:
+        audited(connection, actor, "annotation.imported", episode, None, {"versions": count})
+    return count
 
 
 def _pages(rows: list[dict[str, Any]]) -> Iterator[list[dict[str, Any]]]:

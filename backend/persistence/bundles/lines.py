@@ -1,15 +1,18 @@
-"""The text members, a value a line: events with their digests, people's commands, where the robots were."""
+"""The text members, a value a line: events with their digests, people's commands, where the robots were,
+what was written beside them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 from sqlalchemy import Connection, select
 
+from backend.domain.annotations.annotation import Annotation
 from backend.domain.command.intents import Action
+from backend.persistence.annotations import every_version
 from backend.persistence.errors import BundleRefused
 from backend.persistence.inbox import SETTLED
 from backend.persistence.tables.execution import telemetry
@@ -68,6 +71,23 @@ class TelemetryLine(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     extra: Any
 
 
+class AnnotationLine(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A version of what somebody wrote beside the episode."""
+
+    id: Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{1,240}$")]
+    version: int
+    seq: int
+    until_seq: int | None
+    entity: str
+    text: str
+    tags: tuple[str, ...]
+    author: str
+    editor: str
+    created_utc: str
+    utc: str
+    is_removed: bool
+
+
 def event_lines(connection: Connection, episode: str) -> list[EventLine]:
     query = select(events).where(events.c.episode == episode).order_by(events.c.seq)
     return [_line(EventLine, row) for row in connection.execute(query).mappings()]
@@ -95,6 +115,15 @@ def telemetry_lines(connection: Connection, episode: str) -> list[TelemetryLine]
         )
         for row in rows
     ]
+
+
+def annotation_lines(connection: Connection, episode: str) -> list[AnnotationLine]:
+    found = map(msgspec.structs.asdict, every_version(connection, episode))
+    return [_line(AnnotationLine, each) for each in found]
+
+
+def annotation_of(episode: str, line: AnnotationLine) -> Annotation:
+    return Annotation(episode=episode, **msgspec.structs.asdict(line))
 
 
 def _line(kind: type[T], row: Any) -> T:

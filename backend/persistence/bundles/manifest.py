@@ -7,7 +7,8 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 
-FORMAT = 1
+FORMAT = 2
+"""Written; read is every one from 1 on. 2 added what people wrote beside the episode."""
 
 Sha256 = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
 EpisodeId = Annotated[str, Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9_-]{0,199}$")]
@@ -16,6 +17,7 @@ Redaction = Literal["names", "prompts"]
 
 MANIFEST = "manifest.json"
 JOURNAL, COMMANDS, TELEMETRY = "journal.jsonl", "commands.jsonl", "telemetry.jsonl"
+ANNOTATIONS = "annotations.jsonl"
 FRAMES = "frames/"
 
 
@@ -45,7 +47,7 @@ class Manifest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     `recorded_by`, `exported_by`: versions. `frames`: sizes of the pictures in here; `missing`: those that the
     journal names and that were not to be had; `gone`: those that were redacted. `redacted`: what was taken
-    out for this bundle.
+    out for this bundle. `annotations`: None in a bundle of format 1.
     """
 
     format: int
@@ -61,6 +63,7 @@ class Manifest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     journal: Member
     commands: Member
     telemetry: Member
+    annotations: Member | None = None
     frames: Mapping[Sha256, Size] = {}
     missing: tuple[Sha256, ...] = ()
     gone: tuple[Sha256, ...] = ()
@@ -69,5 +72,7 @@ class Manifest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     def members(self) -> Iterator[tuple[str, Member]]:
         """Every member after the manifest, in the one order in which they stand."""
         yield from ((JOURNAL, self.journal), (COMMANDS, self.commands), (TELEMETRY, self.telemetry))
+        if self.annotations is not None:
+            yield ANNOTATIONS, self.annotations
         for sha256 in sorted(self.frames):
             yield f"{FRAMES}{sha256}", Member(bytes=self.frames[sha256], sha256=sha256)

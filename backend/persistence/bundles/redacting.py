@@ -12,8 +12,9 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
+from backend.domain.annotations.words import mentions_of
 from backend.persistence.bundles.checking import Contents
-from backend.persistence.bundles.lines import CommandLine, EventLine
+from backend.persistence.bundles.lines import AnnotationLine, CommandLine, EventLine
 from backend.persistence.bundles.manifest import Manifest, Redaction
 from backend.persistence.chain import chained
 from backend.persistence.codec import decode, payload_text
@@ -27,21 +28,23 @@ Rename = Callable[[Any], Any]
 
 def redacted(manifest: Manifest, contents: Contents, what: Sequence[Redaction]) -> tuple[Manifest, Contents]:
     """`prompts`: what was sent to and came from a planner, notes, guidance, rationales, and the commands that
-    held such. `names`: whoever ordered or commanded becomes person-1, person-2, … wherever they are named.
+    held such; annotations too, which quote it. `names`: whoever ordered, commanded, annotated or was
+    mentioned becomes person-1, person-2, … wherever they are named.
     """
-    events, commands = contents.events, contents.commands
+    events, commands, annotations = contents.events, contents.commands, contents.annotations
     if "prompts" in what:
-        events, commands = [_without_prompts(line) for line in events], []
+        events, commands, annotations = [_without_prompts(line) for line in events], [], []
     if "names" in what:
         rename = _renaming(_people(manifest, contents))
         events = [_renamed(line, rename) for line in events]
         commands = [_renamed_command(line, rename) for line in commands]
+        annotations = [_renamed_annotation(line, rename) for line in annotations]
         telling = msgspec.to_builtins(manifest.ordered)
         ordered = msgspec.convert({**rename(telling), "utc": telling["utc"]}, type(manifest.ordered))
         manifest = replace(manifest, ordered=ordered)
     events = _linked(manifest.episode, events)
     manifest = replace(manifest, chain=events[-1].chain, redacted=tuple(sorted(set(what))))
-    return manifest, replace(contents, events=events, commands=commands)
+    return manifest, replace(contents, events=events, commands=commands, annotations=annotations)
 
 
 def _without_prompts(line: EventLine) -> EventLine:
@@ -58,6 +61,8 @@ def _people(manifest: Manifest, contents: Contents) -> list[str]:
         line.actor.removeprefix(OPERATOR) for line in contents.events if line.actor.startswith(OPERATOR)
     ]
     found = [manifest.ordered.by, *actors, *(line.actor for line in contents.commands)]
+    for line in contents.annotations:
+        found += [line.author, line.editor, *mentions_of(line.text)]
     return [name for name in dict.fromkeys(found) if name not in NOT_PEOPLE]
 
 
@@ -97,6 +102,11 @@ def _renamed(line: EventLine, rename: Rename) -> EventLine:
 
 def _renamed_command(line: CommandLine, rename: Rename) -> CommandLine:
     return msgspec.convert(rename(msgspec.to_builtins(line)), CommandLine)
+
+
+def _renamed_annotation(line: AnnotationLine, rename: Rename) -> AnnotationLine:
+    told = {name: rename(getattr(line, name)) for name in ("author", "editor", "text")}
+    return replace(line, **told)
 
 
 def _linked(episode: str, lines: Sequence[EventLine]) -> list[EventLine]:

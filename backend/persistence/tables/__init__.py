@@ -3,6 +3,7 @@
 from sqlalchemy import Table
 
 from backend.persistence.tables.accounts import attempts, replies, sessions, tokens, users
+from backend.persistence.tables.annotations import annotation_versions
 from backend.persistence.tables.episodes import episodes, orders
 from backend.persistence.tables.execution import execution_log, frames, notes, telemetry
 from backend.persistence.tables.inbox import intents
@@ -10,7 +11,7 @@ from backend.persistence.tables.journal import events, heads, robots, snapshots
 from backend.persistence.tables.memory import entity_audit, entity_records, retrievals
 from backend.persistence.tables.metadata import metadata
 from backend.persistence.tables.people import acknowledgements, alarms, preferences
-from backend.persistence.tables.plain import annotations_table, audit, document_versions
+from backend.persistence.tables.plain import audit, document_versions
 from backend.persistence.tables.plans import approvals, exchanges, plans
 from backend.persistence.tables.studies import studies, study_episodes, study_recordings
 
@@ -41,7 +42,7 @@ KEPT: tuple[Table, ...] = (
     attempts,
     replies,
     document_versions,
-    annotations_table,
+    annotation_versions,
     audit,
     studies,
     study_episodes,

@@ -1,6 +1,6 @@
 """Plain tables: what people edit outside a journal, and the one audit table that records each such edit."""
 
-from sqlalchemy import Column, ForeignKey, Index, Integer, Table, Text
+from sqlalchemy import Column, Integer, Table, Text
 
 from backend.persistence.tables.metadata import json, metadata
 
@@ -16,18 +16,6 @@ document_versions = Table(
 )
 """Missions and sites as their authors wrote them, each version for good. `kind`: mission, site. Versions
 count edits from 1."""
-
-annotations_table = Table(
-    "annotations",
-    metadata,
-    Column("id", Integer, primary_key=True, autoincrement=True),
-    Column("episode", Text, ForeignKey("heads.episode", ondelete="CASCADE"), nullable=False),
-    Column("seq", Integer, nullable=False),
-    Column("author", Text, nullable=False),
-    Column("text", Text, nullable=False),
-    Column("utc", Text, nullable=False),
-    Index(None, "episode", "seq"),
-)
 
 audit = Table(
     "audit",
