@@ -78,6 +78,12 @@ class Settings(BaseSettings):
         None, description="The file that planner `openai` adds its exchanges to, for `recorded`."
     )
 
+    whatif_calls: int = Field(200, ge=0, description="Calls that what-ifs may make in any 24 hours.")
+    whatif_tokens: int = Field(2_000_000, ge=0, description="Tokens that they may spend in that time.")
+    whatif_money_usd: float = Field(
+        5.0, ge=0, description="US dollars, where the model has a dated price; others are not bounded so."
+    )
+
     server: str = Field(
         "", description="A running console that `hold`, `approvals` and the like ask; empty: this home."
     )

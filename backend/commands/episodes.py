@@ -12,6 +12,7 @@ from backend.bootstrap import checked_engine, frame_store, has_run
 from backend.commands.episode_files import export_episode, import_episode
 from backend.commands.episode_replay import replay_episode
 from backend.commands.episode_texts import keep_exchanges, redact_episode
+from backend.commands.episode_whatif import ask_what_if
 from backend.commands.failures import told_in_one_line
 from backend.commands.options import Home, Json, print_json, print_table, settings_of
 from backend.config import Settings
@@ -119,6 +120,7 @@ def verify_episode(
 
 
 app.command("replay")(replay_episode)
+app.command("whatif")(ask_what_if)
 app.command("export")(export_episode)
 app.command("import")(import_episode)
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from msgspec.structs import replace
-from sqlalchemy import Engine, select, update
+from sqlalchemy import Engine, delete, select, update
 
 from backend.domain.episode import events as e
 from backend.persistence.codec import payload_text
@@ -21,6 +21,7 @@ from backend.persistence.events import entry_of
 from backend.persistence.frames import FrameStore
 from backend.persistence.heads import locked_head
 from backend.persistence.plain import FRAME_REDACTED, audited
+from backend.persistence.tables.experiments import experiments
 from backend.persistence.tables.journal import events
 
 GONE = "[redacted]"
@@ -64,6 +65,8 @@ def redact(engine: Engine, episode: str, seq: int, actor: str, reason: str) -> N
             )
         told = f"{utc_text(now_s(connection))} {actor}: {reason}"
         connection.execute(update(events).where(this).values(payload=payload_text(less), redacted=told))
+        # What-ifs were asked with these texts, and repeat them.
+        connection.execute(delete(experiments).where(experiments.c.episode == episode))
         rebuilt(connection, episode)
         audited(connection, actor, "event.redacted", f"{episode} {seq}", None, reason)
 

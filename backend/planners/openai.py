@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from copy import copy
 
 from msgspec.structs import replace
 
@@ -31,6 +32,7 @@ class OpenAIPlanner:
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.settings = settings
+        self._prompt = ""
         self._asker = Asker(
             settings=settings,
             endpoint=endpoint_of(settings),
@@ -39,9 +41,18 @@ class OpenAIPlanner:
             clock=clock,
         )
 
+    def prompted(self, prompt: str) -> OpenAIPlanner:
+        """The same planner, whose model is told `prompt` in place of our instructions."""
+        made = copy(self)
+        made._prompt = prompt
+        return made
+
     def propose(self, query: Query) -> Reply:
         """Blocks up to `deadline_s`, in a thread without a running event loop."""
-        tries = ask(question_of(query), self._asker)
+        question = question_of(query)
+        if self._prompt:
+            question = replace(question, instructions=self._prompt)
+        tries = ask(question, self._asker)
         last, proposal = judged(tries[-1].attempt, tries[-1].text, query.catalogue)
         return Reply(
             decision=query.decision,

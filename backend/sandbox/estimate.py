@@ -6,6 +6,7 @@ them; tokens out are the mean of what was answered there, else a guess that says
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 
 from msgspec import Struct
@@ -20,7 +21,7 @@ GUESSED_OUT = 800
 """Tokens of an answer where none was counted: a plan of five steps with its reasons, and some thought."""
 
 Price = Callable[[int, int], float | None]
-"""(tokens in, tokens out) -> US dollars, or None where the model has no dated price."""
+"""(tokens in, tokens out) of one call -> US dollars, or None where the model has no dated price."""
 
 
 class Estimate(Struct, frozen=True, kw_only=True):
@@ -55,12 +56,13 @@ def estimate(
     out, is_guess = _counted_out(known)
     asked = [*sizes, *(sum(block.size for block in call.blocks) for call in rest)]
     tokens_in, tokens_out = round(factor * sum(asked)), out * len(asked)
+    each_usd = price(math.ceil(tokens_in / len(asked)), out)
     return Estimate(
         asks_model=True,
         calls=len(asked),
         tokens_in=tokens_in,
         tokens_out=tokens_out,
-        money_usd=price(tokens_in, tokens_out),
+        money_usd=None if each_usd is None else each_usd * len(asked),
         prices_as_of=as_of,
         is_guess=is_guess,
     )

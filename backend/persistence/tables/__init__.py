@@ -6,6 +6,7 @@ from backend.persistence.tables.accounts import attempts, replies, sessions, tok
 from backend.persistence.tables.annotations import annotation_versions
 from backend.persistence.tables.episodes import episodes, orders
 from backend.persistence.tables.execution import execution_log, frames, notes, telemetry
+from backend.persistence.tables.experiments import experiments
 from backend.persistence.tables.inbox import intents
 from backend.persistence.tables.journal import events, heads, robots, snapshots
 from backend.persistence.tables.memory import entity_audit, entity_records, retrievals
@@ -48,8 +49,9 @@ KEPT: tuple[Table, ...] = (
     study_episodes,
     study_recordings,
     acknowledgements,
-    preferences,
     alarms,
+    preferences,
+    experiments,
 )
 
 __all__ = ["DERIVED", "KEPT", "metadata"]
