@@ -15,6 +15,7 @@ from starlette.concurrency import run_in_threadpool
 
 from backend.domain.command.intents import Action, Intent, Settlement
 from backend.web.deps import Deps, Inbox
+from backend.web.floods import Floods
 from backend.web.pages.chrome import User
 
 NOT_AFTER_S = 10.0
@@ -39,19 +40,23 @@ class Commands:
     def __init__(self, deps: Deps, nudge: Nudge) -> None:
         self._deps = deps
         self._nudge = nudge
+        self._floods = Floods()
 
     async def send(
         self, episode: str, user: User, action: Action, within_s: float | None = None, intent_id: str = ""
     ) -> Answer:
         """`intent_id`: of the sender's own, so that the same sent again is the same; else a new one.
 
-        Raises the store's error for an unknown episode.
+        Raises the store's error for an unknown episode, and TooMany for who was refused again and again.
         """
+        self._floods.check(episode, user.name, action)
         inbox = self._deps.inbox(episode)
         sent = await run_in_threadpool(self.put, episode, user.name, user.role, action, intent_id)
         await self._nudge(episode)
         settled = await self._await(inbox, sent, within_s or self._deps.settings.answer_within_s)
         if settled is not None:
+            if not settled.applied:
+                self._floods.note(episode, user.name)
             return Answer(settlement=settled, intent_id=sent)
         if await run_in_threadpool(inbox.withdraw, sent):
             return Answer(settlement=None, withdrawn=True, intent_id=sent)

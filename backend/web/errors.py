@@ -18,10 +18,12 @@ from __future__ import annotations
 
 class WebError(Exception):
     """`title` says what is wrong, `remedy` what to do, `kept` what was not lost. `code`: the same for a
-    program; `field`: what of the request it is about; `way`: label and address of the page that says more."""
+    program; `field`: what of the request it is about; `way`: label and address of the page that says more.
+    `is_on_record`: the episode's runner refused it, so its journal has it already."""
 
     status = 400
     code = "refused"
+    is_on_record = False
 
     def __init__(
         self,

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient, WebSocketTestSession
 
+from backend.domain.decide import conning
 from backend.persistence.leases import claim
 from backend.persistence.reader import SqlReader
 from backend.persistence.sessions import SqlAccounts
@@ -197,6 +198,7 @@ def test_who_has_the_conn_and_answers_keeps_it(
 ) -> None:
     monkeypatch.setattr(route, "RENEW_BEFORE_S", 60.0)
     monkeypatch.setattr(route, "RENEW_EVERY_S", 0.0)
+    monkeypatch.setattr(conning, "RENEWED_EVERY_S", 0.0)
     played = stand.play("s-6").until(lambda state: state.approval is not None)
     with played.running():
         client.post(f"/episodes/{played.episode}/conn", data={"action": "take"}, headers=HX)

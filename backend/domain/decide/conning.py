@@ -22,6 +22,8 @@ from backend.domain.episode.events import ConnAsked, ConnGivenUp, ConnKept, Conn
 from backend.domain.episode.state import State
 from backend.domain.refusal import Refusal
 
+RENEWED_EVERY_S = 1.0
+
 
 def take_conn(turn: Turn, intent: Intent, action: TakeConn) -> Refusal | None:
     now_s, conn = turn.inputs.now_s, turn.state.conn
@@ -131,7 +133,11 @@ def _not_yours(intent: Intent) -> Refusal:
 
 
 def _renew(turn: Turn, intent: Intent) -> None:
+    """Once a second is enough, however often a page or script asks."""
     expires_s = turn.inputs.now_s + CONN_LEASE_S
+    conn = turn.state.conn
+    if conn is not None and expires_s - conn.expires_s < RENEWED_EVERY_S:
+        return
     turn.emit(operator(intent), ConnRenewed(holder=intent.actor, expires_s=expires_s))
 
 

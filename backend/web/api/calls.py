@@ -34,7 +34,7 @@ class Endpoint:
     async def answer(self, request: Request) -> Response:
         operation, visitor = self._operation, visitor_of(request.scope)
         assert visitor is not None, "SignedIn lets nobody through without"
-        await self._may(request, visitor)
+        self._may(visitor)
         raw = await request.body() if operation.method != "GET" else b""
         call = Call(
             user=self._console.user(request),
@@ -50,17 +50,15 @@ class Endpoint:
             raise Malformed(f"This takes no {KEY}", remedy="Leave it out.", field=KEY)
         return await self._once(request, call, raw, key)
 
-    async def _may(self, request: Request, visitor: Visitor) -> None:
-        """Raises Forbidden; an attempt upon an episode is kept in its journal."""
+    def _may(self, visitor: Visitor) -> None:
+        """Raises Forbidden."""
         operation = self._operation
         refusal = None
         if not (operation.is_own and visitor.session):
             refusal = refuse_scope(visitor.scopes, operation.scope) if visitor.token else None
             refusal = refusal or refuse_role_for(visitor.role, operation.scope)
-        if refusal is None:
-            return
-        await self._console.witness.keep(request.scope, visitor.name, visitor.role, refusal)
-        raise Forbidden(refusal.message, remedy=refusal.remedy, code=refusal.code)
+        if refusal is not None:
+            raise Forbidden(refusal.message, remedy=refusal.remedy, code=refusal.code)
 
     async def _once(self, request: Request, call: Call, raw: bytes, key: str) -> Response:
         """The first answer to this key, however often it is asked for."""
@@ -81,6 +79,7 @@ class Endpoint:
         try:
             answer = _written(await _run(self._operation, call))
         except WebError as error:
+            await self._console.witness.saw(request.scope, error)
             answer = self._console.failures.answer(request.scope, error)
         except BaseException:
             await run_in_threadpool(replies.forget, user, key)

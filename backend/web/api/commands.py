@@ -126,7 +126,9 @@ def _replied(answer: Answer, episode: str, name: str) -> Reply:
         kind: type[WebError] = Forbidden if settled.code == "role" else TooLate
         if settled.code in WRITTEN:
             kind = Malformed
-        raise kind(settled.message, text="Nothing was done.", remedy=settled.remedy, code=settled.code)
+        error = kind(settled.message, text="Nothing was done.", remedy=settled.remedy, code=settled.code)
+        error.is_on_record = True
+        raise error
     is_applied = settled is not None
     result = CommandResult(
         episode=episode,

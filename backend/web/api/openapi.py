@@ -23,6 +23,7 @@ _PROBLEMS = {
     "413": "Too large",
     "415": "The body is no JSON",
     "422": "A field is wrong",
+    "429": "Commands were refused again and again; nothing was done",
     "503": "The database or a runner did not answer; nothing was done",
 }
 ABOUT = """Everything that the pages show and do, for programs.

@@ -22,7 +22,7 @@ from backend.domain.command.intents import (
     Resolve,
     TakeConn,
 )
-from backend.domain.episode.events import ConnTaken, IntentRefused
+from backend.domain.episode.events import ConnRenewed, ConnTaken, IntentRefused
 from tests.domain.decide.test_approving import planned
 from tests.domain.scripted import OPERATOR, OTHER, VIEWER, Scripted, approving, collect
 
@@ -152,6 +152,18 @@ def test_the_conn_runs_out_with_a_page_that_fell_silent() -> None:
 
     script.now_s += 0.2
     assert script.click(TakeConn(), OTHER).applied
+
+
+def test_renewals_that_come_faster_than_once_a_second_are_one() -> None:
+    """A script that renews in a loop keeps the conn and fills no journal."""
+    script = planned()
+    script.click(TakeConn())
+    for _ in range(50):
+        script.wait(0.1)
+        assert script.click(RenewConn()).applied
+
+    assert len(script.all(ConnRenewed)) == 5
+    assert holder(script) == OPERATOR
 
 
 def test_the_conn_is_renewed_by_its_holder_alone() -> None:

@@ -1,0 +1,154 @@
+"""What is refused before it can become a command: clearly, without effect, kept by the journal, bounded."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from typing import Any
+from urllib.parse import unquote
+
+import pytest
+from starlette.testclient import TestClient
+
+from backend.domain.access.floods import MOST, MOST_STOPS, WITHIN_S, refuse_flood
+from backend.domain.command.intents import Abort, Action, Approve, Guide, Hold, Reject
+from backend.domain.episode.events import IntentRefused
+from backend.web.errors import TooMany
+from backend.web.floods import Floods
+from tests.web.stand import HERE, Played, Stand
+from tests.web.test_api import V1, api, refused, token
+
+__all__ = ["api"]
+
+PATIENCE_S = 60.0
+FOREIGN = {"origin": "http://evil.example"}
+
+
+@pytest.fixture(scope="module")
+def played(stand: Stand) -> Iterator[Played]:
+    with stand.play("s-6").until(lambda state: state.approval is not None).running() as played:
+        yield played
+
+
+def guide(
+    api: TestClient,
+    played: Played,
+    headers: dict[str, str],
+    body: Any = b'{"text": "Left."}',
+    name: str = "guide",
+) -> tuple[int, str]:
+    path = f"{V1}/episodes/{played.episode}/commands/{name}"
+    answer = api.post(path, content=body, headers={"content-type": "application/json", **headers})
+    return answer.status_code, answer.json()["code"]
+
+
+def kept_of(stand: Stand, played: Played, code: str, name: str = "op-1") -> IntentRefused:
+    """The one attempt of that code by that person, once the runner has written it down."""
+    deadline_s = time.monotonic() + PATIENCE_S
+    while not (found := [each for each in refused(stand, played, code) if each.by == name]):
+        assert time.monotonic() < deadline_s, f"no {code} of {name} is kept"
+        played.loop_pause()
+    (one,) = found
+    return one
+
+
+WRONG: dict[str, tuple[dict[str, str], bytes, str, tuple[int, str]]] = {
+    "a page of another site": (FOREIGN, b'{"text": "Left."}', "guide", (403, "origin")),
+    "no JSON": ({}, b"{", "guide", (422, "malformed")),
+    "another kind of text": ({"content-type": "text/plain"}, b"Left.", "guide", (415, "media_type")),
+    "a command that does not exist": ({}, b"{}", "fly%0Ahome", (404, "unknown_command")),
+}
+
+
+@pytest.mark.parametrize(("headers", "body", "name", "told"), WRONG.values(), ids=WRONG)
+def test_a_request_with_a_token_that_is_wrong_in_itself(
+    stand: Stand,
+    api: TestClient,
+    played: Played,
+    headers: dict[str, str],
+    body: bytes,
+    name: str,
+    told: tuple[int, str],
+) -> None:
+    before = played.state.guidance
+    assert guide(api, played, {**token(stand), **headers}, body, name) == told
+
+    attempt = kept_of(stand, played, told[1])
+    assert (attempt.by, attempt.action) == ("op-1", unquote(name).replace("\n", "�"))
+    assert attempt.remedy
+    assert played.state.guidance == before
+
+
+def test_a_forged_page_with_a_made_up_token_is_nobody_s(
+    stand: Stand, api: TestClient, played: Played
+) -> None:
+    before = len(refused(stand, played, "origin"))
+    headers = {"authorization": "Bearer qd_made.up", "sec-fetch-site": "cross-site"}
+
+    assert guide(api, played, headers) == (403, "origin")
+    assert len(refused(stand, played, "origin")) == before
+
+
+def test_a_key_of_another_request(stand: Stand, api: TestClient, played: Played) -> None:
+    headers = {**token(stand), "idempotency-key": "attempt-1"}
+    assert guide(api, played, headers, b'{"text": " "}') == (422, "empty")
+    assert guide(api, played, headers, b'{"text": "Other."}') == (409, "key_reused")
+
+    assert kept_of(stand, played, "key_reused").remedy == "Give each request its own."
+
+
+def test_a_form_that_cannot_be_read(stand: Stand, played: Played) -> None:
+    with stand.client("op-2") as client:
+        answer = client.post(
+            f"/episodes/{played.episode}/approvals/a/grant", data={"plan_digest": "x"}, headers=HERE
+        )
+    assert answer.status_code == 422
+
+    assert kept_of(stand, played, "malformed", "op-2").remedy
+
+
+def test_a_script_that_is_refused_over_and_over_is_stopped_before_the_journal(
+    stand: Stand, api: TestClient, played: Played
+) -> None:
+    headers = token(stand, "op-2")
+    said = [guide(api, played, headers, b'{"text": " "}') for _ in range(MOST + 5)]
+
+    assert said.count((422, "empty")) == MOST
+    assert said[MOST:] == [(429, "too_many")] * 5
+    assert len([each for each in refused(stand, played, "empty") if each.by == "op-2"]) == MOST
+    assert kept_of(stand, played, "too_many", "op-2").action == "guide"
+    assert guide(api, played, headers, b"{}", "hold") == (200, "applied")
+
+
+HELD = Hold(stop_id="s")
+BOUNDS: dict[str, tuple[Action, int, float, bool]] = {
+    "fewer than the bound": (Guide(text="x"), MOST - 1, 0.0, False),
+    "as many": (Guide(text="x"), MOST, 0.0, True),
+    "as many, a minute ago": (Guide(text="x"), MOST, WITHIN_S, False),
+    "an approval": (Approve(approval_id="a", plan_digest="", pins_digest=""), MOST, 0.0, True),
+    "a deny": (Reject(approval_id="a", reason="", stop_id="s"), MOST, 0.0, False),
+    "an abort, faster than any hand": (Abort(stop_id="s"), MOST_STOPS, 0.0, True),
+    "HOLD, always": (HELD, 10 * MOST_STOPS, 0.0, False),
+}
+
+
+@pytest.mark.parametrize(("action", "count", "ago_s", "refuses"), BOUNDS.values(), ids=BOUNDS)
+def test_how_many_refusals_are_too_many(action: Action, count: int, ago_s: float, refuses: bool) -> None:
+    refusal = refuse_flood([100.0] * count, action, 100.0 + ago_s)
+
+    assert (refusal is not None) is refuses
+    assert refusal is None or refusal.remedy.endswith("wait 60 s.")
+
+
+def test_refusals_are_forgotten_after_a_minute_and_counted_by_person_and_episode() -> None:
+    now_s = 0.0
+    floods = Floods(lambda: now_s)
+    for _ in range(MOST):
+        floods.note("e1", "ada")
+
+    floods.check("e1", "bob", Guide(text="x"))
+    floods.check("e2", "ada", Guide(text="x"))
+    with pytest.raises(TooMany):
+        floods.check("e1", "ada", Guide(text="x"))
+    now_s = WITHIN_S
+    floods.check("e1", "ada", Guide(text="x"))
