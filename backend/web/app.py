@@ -110,6 +110,7 @@ def create_app(deps: Deps) -> FastAPI:
     app.mount("/static", Static(directory=deps.settings.static), name="static")
 
     async def fail(request: Request, error: Exception) -> Response:
+        await shared.witness.saw(request.scope, error)
         return failures.answer(request.scope, error)
 
     for kind in (WebError, HTTPException, RequestValidationError, *failures.known):
@@ -135,5 +136,5 @@ def console_of(deps: Deps) -> Console:
         lookout=Lookout(waiting.sight, hub.keep),
         hub=hub,
         commands=commanding,
-        witness=Witness(commanding, (*deps.missing, *deps.failed)),
+        witness=Witness(commanding, deps.reader, (*deps.missing, *deps.failed)),
     )
