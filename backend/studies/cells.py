@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from msgspec import Struct
+
 from backend.studies.runs import notices_of
 from backend.studies.values import number
 from backend.usecases.results import Arm, EpisodeResult, Run
@@ -18,6 +20,14 @@ WORDS = {"completed": "Complete", "budget": "Out of budget", "asks a person": "A
 LABELS = ("Outcome", "Steps", "Context", "Calls", "Stale visits", "Delivered", "Way, m", "Replans")
 
 
+class Beside(Struct, frozen=True):
+    """Another method's episodes of the same seeds: `addresses` of the comparisons, one a row; empty where it
+    has none."""
+
+    method: str
+    addresses: Sequence[str]
+
+
 def cell_page(
     chrome: Chrome,
     run: Run,
@@ -28,8 +38,10 @@ def cell_page(
     total: int,
     version: str,
     addresses: Sequence[str],
+    beside: Beside | None = None,
 ) -> CellPage:
-    """`rows`: page `page` (from 0) of `total` episodes; `addresses`: where each of them opens."""
+    """`rows`: page `page` (from 0) of `total` episodes; `addresses`: where each of them opens. `beside`: what
+    each is to be compared with."""
     arm = run.study.arms[index]
     first = page * PAGE
     here = url("evaluation", run.id, "cells", index)
@@ -38,7 +50,7 @@ def cell_page(
         run=run.id,
         title=name_of(arm),
         lead=lead_of(arm),
-        table=_table(rows, addresses) if rows else None,
+        table=_table(rows, addresses, beside) if rows else None,
         shown=f"{first + 1} to {first + len(rows)} of {figures.count(total)}" if rows else "",
         before=Link(label="Before", href=f"{here}?page={page - 1}") if page > 0 and rows else None,
         after=Link(label="After", href=f"{here}?page={page + 1}") if first + len(rows) < total else None,
@@ -68,18 +80,27 @@ def lead_of(arm: Arm) -> str:
     return ". ".join([told[0], ", ".join(told[1:])]) + "." if len(told) > 1 else f"{told[0]}."
 
 
-def _table(rows: Sequence[EpisodeResult], addresses: Sequence[str]) -> Table:
+def _table(rows: Sequence[EpisodeResult], addresses: Sequence[str], beside: Beside | None) -> Table:
+    others = beside.addresses if beside is not None else [""] * len(rows)
+    method = beside.method if beside is not None else ""
+    compared = (Column(label="Compare", is_figure=False),) if beside is not None else ()
     return Table(
         caption="Episodes, failures first, then by seed",
         columns=(
             Column(label="Seed", is_figure=False),
             *[Column(label=label, is_figure=label not in ("Outcome", "Replans")) for label in LABELS],
+            *compared,
         ),
-        rows=tuple([_row(row, address) for row, address in zip(rows, addresses, strict=True)]),
+        rows=tuple(
+            [
+                _row(row, address, method, other)
+                for row, address, other in zip(rows, addresses, others, strict=True)
+            ]
+        ),
     )
 
 
-def _row(row: EpisodeResult, address: str) -> TableRow:
+def _row(row: EpisodeResult, address: str, method: str, other: str) -> TableRow:
     causes = ", ".join(f"{cause} {count}" for cause, count in row.replans.items())
     outcome = WORDS.get(row.outcome, row.outcome.capitalize())
     values = (
@@ -92,6 +113,7 @@ def _row(row: EpisodeResult, address: str) -> TableRow:
         Value(text=str(row.delivered)),
         Value(text=number(row.path_m, 0)),
         Value(text=causes or "none"),
+        *((Value(text=f"beside {method}" if other else "–", href=other),) if method else ()),
     )
     return TableRow(values=values)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 
 from msgspec.structs import replace
@@ -18,18 +18,18 @@ from backend.evaluation.rebuild import Place
 from backend.evaluation.replays import Replays
 from backend.evaluation.summary import Summary, summarise
 from backend.evaluation.trajectory import trajectory_of
-from backend.studies.cells import PAGE, cell_page, name_of
+from backend.studies.addresses import Recorded, address, compare_address
+from backend.studies.cells import PAGE, Beside, cell_page, name_of
 from backend.studies.comparison import compare_page
 from backend.studies.memory import SEEDS_DRAWN
 from backend.studies.paths import Walked, beside, paths_page
 from backend.studies.report import report_page
 from backend.studies.runs import READ, progress_of, run_list
 from backend.studies.starting import Spawn, begin, go_on, may_go_on, offered, study_of
-from backend.usecases.recordings import Recording, Recordings
+from backend.usecases.recordings import Recordings
 from backend.usecases.results import Results, Run
 from backend.web.errors import Malformed, NotThere
 from backend.web.pages.chrome import Chrome, User
-from backend.web.pages.environment import url
 from backend.web.pages.evaluation import (
     CellPage,
     ComparePage,
@@ -40,8 +40,6 @@ from backend.web.pages.evaluation import (
     StartForm,
 )
 from backend.web.pages.parts import FieldError, Notice
-
-Recorded = Mapping[Place, Recording]
 
 FIRST_STUDY = "memory:all"
 KEPT = 16
@@ -131,8 +129,23 @@ class StudyDesk:
             page=page,
             total=self._results.count(run, arm),
             version=self._version,
-            addresses=[_address(Place(run, arm, row.seed), recorded) for row in rows],
+            addresses=[address(Place(run, arm, row.seed), recorded) for row in rows],
+            beside=self._beside(found, arm, [row.seed for row in rows], recorded),
         )
+
+    def _beside(self, run: Run, arm: int, seeds: Sequence[int], recorded: Recorded) -> Beside | None:
+        """The first of the other methods of the row, as far as it has played these seeds."""
+        other = next((index for index in beside(run, arm) if index != arm), None)
+        if other is None:
+            return None
+        there = {seed for seed in seeds if self._results.episode(run.id, other, seed) is not None}
+        addresses = [
+            compare_address(*[address(Place(run.id, index, seed), recorded) for index in (arm, other)])
+            if seed in there
+            else ""
+            for seed in seeds
+        ]
+        return Beside(run.study.arms[other].method, addresses)
 
     def paths(self, chrome: Chrome, run: int, arm: int, seed: int) -> PathsPage:
         """Raises NotThere where no method has an episode of this seed yet."""
@@ -210,17 +223,13 @@ class StudyDesk:
         self._replays.begin(place for place in places if place not in recorded)
         for place, (index, row) in zip(places, rows.items(), strict=True):
             arm = run.study.arms[index]
-            address = _address(place, recorded)
+            opens = address(place, recorded)
             if place in recorded:
-                yield Walked(index, arm, row, recorded[place].trajectory, address)
+                yield Walked(index, arm, row, recorded[place].trajectory, opens)
                 continue
             rebuilt = self._replays.get(place)
             notice = _otherwise(arm.method, rebuilt.evaluated.differs)
-            yield Walked(index, arm, row, trajectory_of(rebuilt.events), address, notice)
-
-
-def _address(place: Place, recorded: Recorded) -> str:
-    return url("episodes", recorded[place].episode if place in recorded else place.name)
+            yield Walked(index, arm, row, trajectory_of(rebuilt.events), opens, notice)
 
 
 def _otherwise(method: str, differs: tuple[tuple[str, str, str], ...]) -> Notice | None:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from backend.evaluation.charts.paths import path_chart
+from backend.studies.addresses import compare_address
 from backend.studies.cells import WORDS
 from backend.studies.memory import chart
 from backend.studies.values import number
@@ -81,18 +82,23 @@ def _near(run: Run, seed: int) -> range:
 
 
 def _table(walked: Sequence[Walked]) -> Table:
-    labels = ("Steps", "Way, m", "Picked", "In vain", "Calls", "Context", "Order of picking")
+    labels = ("Steps", "Way, m", "Picked", "In vain", "Calls", "Context", "Compare", "Order of picking")
     return Table(
         caption="The same in figures",
         columns=(
             Column(label="Memory", is_figure=False),
-            *[Column(label=label, is_figure=label != labels[-1]) for label in labels],
+            *[Column(label=label, is_figure=label not in labels[-2:]) for label in labels],
         ),
-        rows=tuple([_row(each) for each in walked]),
+        rows=tuple([_row(each, _other(each, walked)) for each in walked]),
     )
 
 
-def _row(each: Walked) -> TableRow:
+def _other(each: Walked, walked: Sequence[Walked]) -> Walked | None:
+    """Whom it is held against: the first method, and that one against the second."""
+    return next((other for other in walked if other.index != each.index), None)
+
+
+def _row(each: Walked, other: Walked | None) -> TableRow:
     picked = [visit.entity for visit in each.trajectory.visits if visit.picked]
     in_vain = [visit for visit in each.trajectory.visits if visit.reason == "absent"]
     values = (
@@ -103,6 +109,9 @@ def _row(each: Walked) -> TableRow:
         Value(text=str(len(in_vain))),
         Value(text=str(each.row.planner_calls)),
         Value(text=figures.count(each.row.context)),
+        Value(text="–")
+        if other is None
+        else Value(text=f"beside {other.arm.method}", href=compare_address(each.address, other.address)),
         Value(text=", ".join(picked)),
     )
     return TableRow(values=values)

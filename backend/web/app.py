@@ -35,6 +35,7 @@ from backend.web.queue import Queue
 from backend.web.routes import (
     access,
     commands,
+    compare,
     console,
     data,
     documents,
@@ -67,6 +68,7 @@ ROUTES = (
     stops,
     live,
     evaluation,
+    compare,
     documents,
     settings,
     report,

@@ -29,13 +29,15 @@ class Setting(Struct, frozen=True):
 
 class Ground(Struct, frozen=True, kw_only=True):
     """`aligns`: where they part can be looked for. `same_reports`: the same happened in both, so that one
-    report can be held against another. `exact`: the same moment has the same text in both."""
+    report can be held against another. `exact`: the same moment has the same text in both. `same_things`: a
+    name is one thing in both, so that beliefs about it can be held against each other."""
 
     settings: tuple[Setting, ...]
     limits: tuple[Limit, ...]
     aligns: bool
     same_reports: bool
     exact: bool
+    same_things: bool
 
 
 def ground_of(left: Course, right: Course, *, is_one: bool = False) -> Ground:
@@ -65,6 +67,7 @@ def ground_of(left: Course, right: Course, *, is_one: bool = False) -> Ground:
         aligns=aligns,
         same_reports=same_reports,
         exact=same_reports and "clocks" not in limits,
+        same_things=aligns and "other_seed" not in limits,
     )
 
 

@@ -7,6 +7,7 @@ from backend.web.pages.view import View
 from tests.web.examples import (
     access,
     cards,
+    compare,
     editing,
     episodes,
     evaluation,
@@ -24,6 +25,7 @@ EXAMPLES: dict[str, View] = {
     **access.EXAMPLES,
     **frame.EXAMPLES,
     **cards.EXAMPLES,
+    **compare.EXAMPLES,
     **editing.EXAMPLES,
     **policies.EXAMPLES,
     **evidence.EXAMPLES,
