@@ -33,6 +33,7 @@ from backend.library import MissionShelf, SiteShelf, summary_of
 from backend.missions import MissionError, with_memory
 from backend.persistence.accounts import add_user, all_users, password_hash_of, user_named
 from backend.persistence.alarms import SqlAlarms
+from backend.persistence.annotations import SqlAnnotations
 from backend.persistence.attempts import SqlAttempts
 from backend.persistence.errors import AccountRefused, FrameMissing, PersistenceError, UnknownEpisode
 from backend.persistence.heads import order_episode
@@ -196,6 +197,7 @@ def web_deps(settings: Settings, engine: Engine) -> Deps:
         replies=SqlReplies(engine),
         acknowledgements=SqlAcknowledgements(engine),
         preferences=SqlPreferences(engine),
+        annotations=SqlAnnotations(engine),
         alarms=SqlAlarms(engine),
         orders=MissionOrders(settings, engine),
         missions=MissionShelf(engine, mission_files(settings, engine)),

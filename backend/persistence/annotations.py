@@ -62,8 +62,7 @@ class SqlAnnotations:
     def add(self, episode: str, draft: Draft, by: str, role: str) -> Annotation | Refusal:
         """Raises UnknownEpisode."""
         with writing(self._engine) as connection:
-            head = head_of(connection, episode)
-            refusal = refuse_annotating(role) or refuse_draft(draft, head["seq"])
+            refusal = refuse_annotating(role) or refuse_draft(draft, head_of(connection, episode)["seq"])
             if refusal is not None:
                 return refusal
             utc = utc_text(now_s(connection))
@@ -90,8 +89,9 @@ class SqlAnnotations:
     ) -> Annotation | Refusal:
         """`shown_version`: the one that the edit began from. Raises UnknownEpisode."""
         with writing(self._engine) as connection:
-            head, before = head_of(connection, episode), _one(connection, episode, id)
-            refusal = refuse_change(before, by, role, shown_version) or refuse_draft(draft, head["seq"])
+            before = _one(connection, episode, id)
+            refusal = refuse_change(before, by, role, shown_version)
+            refusal = refusal or refuse_draft(draft, head_of(connection, episode)["seq"])
             if refusal is not None or before is None:
                 return refusal or _RACED
             return self._next(connection, before, _drafted(draft, before), by, "annotation.changed")

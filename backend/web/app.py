@@ -34,6 +34,7 @@ from backend.web.pages.environment import environment
 from backend.web.queue import Queue
 from backend.web.routes import (
     access,
+    annotating,
     commands,
     compare,
     console,
@@ -65,6 +66,7 @@ ROUTES = (
     policy,
     commands,
     memory,
+    annotating,
     stops,
     live,
     evaluation,

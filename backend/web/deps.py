@@ -18,6 +18,7 @@ from backend.domain.command.policy import RiskRules
 from backend.domain.refusal import Refusal
 from backend.usecases.reading import Reader
 from backend.web.access import Registry, Replies
+from backend.web.annotations import Annotations
 from backend.web.documents import Documents
 from backend.web.endpoints import Endpoints
 from backend.web.live.link import RunnerLink, connect
@@ -261,6 +262,7 @@ class Deps(Struct, frozen=True, kw_only=True):
     acknowledgements: Acknowledgements
     alarms: Alarms
     preferences: Preferences
+    annotations: Annotations
     orders: Orders
     missions: Documents
     sites: Documents

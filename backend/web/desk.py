@@ -15,6 +15,7 @@ from backend.domain.episode.state import State
 from backend.domain.plans import validity
 from backend.usecases.reading import Entry, TelemetrySample
 from backend.web.builders import bar, story
+from backend.web.builders.annotations import with_annotations
 from backend.web.builders.bar import replay, status_bar
 from backend.web.builders.card import NOTHING, Typed, plan_card
 from backend.web.builders.evidence import evidence
@@ -34,7 +35,7 @@ from backend.web.pages.episode import EpisodePage
 from backend.web.pages.evidence import Evidence, TabName
 from backend.web.pages.map import MapData
 from backend.web.pages.memory import ScoreData
-from backend.web.pages.parts import Notice
+from backend.web.pages.parts import FieldError, Notice
 from backend.web.pages.plan import PlanCard
 from backend.web.pages.timeline import AbortSheet, TimelineData
 
@@ -104,7 +105,9 @@ class Desk:
         notice: Notice | None = None,
         typed: Typed = NOTHING,
         aborting: AbortSheet | None = None,
+        shown: Evidence | None = None,
     ) -> EpisodePage:
+        """`shown`: the evidence panel where it was read already."""
         return EpisodePage(
             chrome=chrome,
             episode=moment.episode,
@@ -114,7 +117,7 @@ class Desk:
             bar=self.bar(moment),
             map=map_shell(moment),
             plan=self.plan(moment, notice, typed),
-            evidence=self.evidence(moment, tab, chosen, query),
+            evidence=shown or self.evidence(moment, tab, chosen, query),
             timeline=timeline_view(moment, aborting),
         )
 
@@ -144,6 +147,19 @@ class Desk:
         memory = replace(rows.memory, notice=notice, typed=typed)
         return evidence(moment, replace(rows, memory=memory), "memory", chosen)
 
+    def annotated(
+        self,
+        moment: Moment,
+        chosen: str,
+        typed: Mapping[str, str],
+        errors: tuple[FieldError, ...],
+        notice: Notice | None,
+    ) -> Evidence:
+        """The tab of annotations after one was refused, with what was `typed`."""
+        rows = self._gathering.rows(moment, "annotations", chosen, {})
+        told = replace(rows.annotated, typed=typed or None, errors=errors, notice=notice)
+        return evidence(moment, replace(rows, annotated=told), "annotations", chosen)
+
     def scores(self, moment: Moment, entities: Sequence[str]) -> ScoreData:
         samples = self._chronicles.of(moment.episode).samples(moment.state)
         return score_data(moment.state, samples, entities)
@@ -152,7 +168,8 @@ class Desk:
         return map_data(moment, self._cause(moment), self._samples(moment))
 
     def timeline(self, moment: Moment) -> TimelineData:
-        return self._chronicles.of(moment.episode).timeline()
+        data = self._chronicles.of(moment.episode).timeline()
+        return with_annotations(data, self._deps.annotations.of(moment.episode))
 
     def state_at(self, episode: str, at: int) -> State:
         return self._at(episode, at, self._chronicles.of(episode).newest()).state

@@ -11,6 +11,7 @@ from backend.usecases.framing import UnreadablePicture
 from backend.usecases.reading import Entry
 from backend.usecases.regating import Unwatched, regated
 from backend.web.builders import audit, exchange, frames, log, record_history
+from backend.web.builders.annotations import Annotated
 from backend.web.builders.audit_filter import Wanted, wanted_of
 from backend.web.builders.calls import Call
 from backend.web.builders.chosen import read_chosen
@@ -40,6 +41,8 @@ class Gathering:
         self._pixels = deps.pixels
         self._unseen: tuple[type[Exception], ...] = (*deps.missing, UnreadablePicture)
         self._chronicles = chronicles
+        self._annotations = deps.annotations
+        self._registry = deps.registry
         self._state_at = state_at
 
     def rows(self, moment: Moment, tab: TabName, chosen: str, query: Mapping[str, str]) -> Rows:
@@ -53,6 +56,7 @@ class Gathering:
             wanted=wanted,
             page=self._page(moment, chosen, wanted) if tab == "audit" else audit.Page(),
             memory=self.remembered(moment, chosen, query) if tab == "memory" else Remembered(),
+            annotated=self._annotated(moment, tab),
         )
 
     def remembered(self, moment: Moment, chosen: str, query: Mapping[str, str]) -> Remembered:
@@ -61,6 +65,19 @@ class Gathering:
         if chosen not in moment.state.memory.records:
             return Remembered(asked=asked)
         return Remembered(asked=asked, history=self._history(moment, chosen))
+
+    def _annotated(self, moment: Moment, tab: TabName) -> Annotated:
+        """What people wrote, as it is now: whatever the cursor, for most of it is written afterwards."""
+        found = self._annotations.of(moment.episode)
+        if tab != "annotations":
+            return Annotated(found=found)
+        is_any_mentioned = any("@" in each.text for each in found)
+        return Annotated(
+            found=found,
+            versions=self._annotations.versions(moment.episode),
+            accounts={user.name for user in self._registry.users()} if is_any_mentioned else (),
+            ticks=self._chronicles.of(moment.episode).timeline().ticks,
+        )
 
     def _history(self, moment: Moment, entity: str) -> Sequence[Entry]:
         """The newest changes of a record, as far back as LOOKED_AT events."""

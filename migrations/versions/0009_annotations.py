@@ -32,7 +32,7 @@ def upgrade() -> None:
     op.execute(
         "INSERT INTO annotation_versions (id, version, episode, seq, entity, text, tags, author, editor,"
         " created_utc, utc, is_removed)"
-        " SELECT episode || '-' || id, 1, episode, seq, '', text, '', author, author, utc, utc, false"
+        " SELECT 'first-' || id, 1, episode, seq, '', text, '', author, author, utc, utc, false"
         " FROM annotations"
     )
     op.drop_table("annotations")

@@ -87,6 +87,16 @@ class QuietInbox:
         return self.waiting, self.now_s
 
 
+class NothingWritten:
+    """Nobody annotated the episode."""
+
+    def of(self, episode: str) -> Sequence[object]:
+        return ()
+
+    def versions(self, episode: str) -> Mapping[str, Sequence[object]]:
+        return {}
+
+
 @dataclass
 class Screen:
     """What a page shows of a drill: `head` events of it, at the time of the last one, or `later_s`."""
@@ -116,6 +126,7 @@ class Screen:
             acknowledgements=None,  # type: ignore[arg-type]
             alarms=None,  # type: ignore[arg-type]
             preferences=None,  # type: ignore[arg-type]
+            annotations=NothingWritten(),  # type: ignore[arg-type]
             orders=None,  # type: ignore[arg-type]
             missions=None,  # type: ignore[arg-type]
             sites=None,  # type: ignore[arg-type]

@@ -40,6 +40,7 @@ from backend.library import MissionShelf, SiteShelf
 from backend.missions import MissionFiles
 from backend.persistence import accounts, tokens
 from backend.persistence.alarms import SqlAlarms
+from backend.persistence.annotations import SqlAnnotations
 from backend.persistence.attempts import SqlAttempts
 from backend.persistence.errors import AccountRefused, FrameMissing, PersistenceError, UnknownEpisode
 from backend.persistence.frames import FrameStore
@@ -171,6 +172,7 @@ class Stand:
             accounts=SqlAccounts(self.engine),
             acknowledgements=SqlAcknowledgements(self.engine),
             preferences=SqlPreferences(self.engine),
+            annotations=SqlAnnotations(self.engine),
             alarms=SqlAlarms(self.engine),
             orders=self,
             missions=MissionShelf(self.engine, files_of(self.engine)),

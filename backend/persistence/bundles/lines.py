@@ -74,7 +74,7 @@ class TelemetryLine(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 class AnnotationLine(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A version of what somebody wrote beside the episode."""
 
-    id: Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{1,240}$")]
+    id: Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{1,64}$")]
     version: int
     seq: int
     until_seq: int | None

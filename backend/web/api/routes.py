@@ -10,7 +10,7 @@ import msgspec
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
-from backend.web.api import commands, people, reads
+from backend.web.api import annotating, commands, people, reads
 from backend.web.api.calls import Endpoint
 from backend.web.api.openapi import description
 from backend.web.api.operations import ROOT, Operation
@@ -21,7 +21,13 @@ COMMAND = "command_"
 
 
 def operations(console: Console) -> list[Operation]:
-    return [*reads.operations(console), *commands.operations(console), *people.operations(console)]
+    """Every one of them, by what it is about."""
+    return [
+        *reads.operations(console),
+        *annotating.operations(console),
+        *commands.operations(console),
+        *people.operations(console),
+    ]
 
 
 def router(console: Console) -> APIRouter:

@@ -1,4 +1,4 @@
-"""The evidence panel: its six tabs with their counts, and the one that is open."""
+"""The evidence panel: its tabs with their counts, and the one that is open."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from backend.domain.episode.state import State
 from backend.domain.execution.frames import WatchedFrames
 from backend.usecases.reading import Entry
 from backend.web.builders import context, exchange, frames
+from backend.web.builders.annotations import Annotated, annotations_panel
 from backend.web.builders.audit import Page, audit_panel
 from backend.web.builders.audit_filter import Wanted, filter_form
 from backend.web.builders.calls import Call
@@ -21,6 +22,7 @@ from backend.web.builders.log import log_panel
 from backend.web.builders.memory_panel import Remembered, memory_panel
 from backend.web.builders.moment import Moment
 from backend.web.pages import figures
+from backend.web.pages.annotations import AnnotationsPanel
 from backend.web.pages.audit import AuditPanel
 from backend.web.pages.context import ContextPanel
 from backend.web.pages.evidence import Evidence, Tab, TabName
@@ -37,13 +39,15 @@ LABELS: dict[TabName, str] = {
     "frames": "Frames",
     "log": "Log and notes",
     "audit": "Audit",
+    "annotations": "Annotations",
 }
 
 
 class Rows(Struct, frozen=True, kw_only=True):
     """What there is up to the cursor. `call`: the call to the planner that is read, else the newest.
     `films`: action -> its frames. `tried`: the gate set otherwise. `logged`: of `log.KINDS`, for the log
-    alone. `wanted`, `page`: for the audit alone. `memory`: how memory is looked at."""
+    alone. `wanted`, `page`: for the audit alone. `memory`: how memory is looked at. `annotated`: what people
+    wrote, whatever the cursor."""
 
     call: Call | None = None
     films: Mapping[int, WatchedFrames] = {}
@@ -52,6 +56,7 @@ class Rows(Struct, frozen=True, kw_only=True):
     wanted: Wanted = Wanted()
     page: Page = Page()
     memory: Remembered = Remembered()
+    annotated: Annotated = Annotated()
 
 
 def evidence(moment: Moment, rows: Rows, tab: TabName, chosen: str) -> Evidence:
@@ -67,14 +72,18 @@ def evidence(moment: Moment, rows: Rows, tab: TabName, chosen: str) -> Evidence:
         tail=_tail(moment, rows, tab, panel),
         chosen=chosen,
         query=_query(rows, tab),
-        is_still=isinstance(panel, MemoryTable) and _is_writing(panel),
+        is_still=_is_writing(panel),
         as_of_met_s=state.met_s if _ages(state, tab) else None,
         as_of=figures.met(state.met_s),
     )
 
 
-def _is_writing(panel: MemoryTable) -> bool:
+def _is_writing(panel: object) -> bool:
     """What is posted is checked against what is then: the person is left to write."""
+    if isinstance(panel, AnnotationsPanel):
+        return True
+    if not isinstance(panel, MemoryTable):
+        return False
     return panel.draft is not None or (panel.sheet is not None and panel.sheet.draft is not None)
 
 
@@ -94,7 +103,7 @@ def _ages(state: State, tab: TabName) -> bool:
 
 def _panel(
     moment: Moment, rows: Rows, tab: TabName, chosen: str
-) -> MemoryTable | ContextPanel | ExchangePanel | FilmStrip | LogPanel | AuditPanel:
+) -> MemoryTable | ContextPanel | ExchangePanel | FilmStrip | LogPanel | AuditPanel | AnnotationsPanel:
     if tab == "context":
         return context_panel(moment, rows.call, rows.films, chosen)
     if tab == "exchange":
@@ -105,6 +114,8 @@ def _panel(
         return log_panel(moment, rows.logged, chosen)
     if tab == "audit":
         return audit_panel(moment, rows.page, rows.wanted, chosen)
+    if tab == "annotations":
+        return annotations_panel(moment, rows.annotated, chosen)
     return memory_panel(moment, rows.memory)
 
 
@@ -122,6 +133,8 @@ def _count(moment: Moment, rows: Rows, tab: TabName) -> str:
         return "{}/{}".format(*frames.counts(film)) if film is not None else figures.NONE
     if tab == "log":
         return figures.count(len(state.log) + len(state.notes))
+    if tab == "annotations":
+        return figures.count(len(rows.annotated.found))
     return figures.count(state.seq)
 
 

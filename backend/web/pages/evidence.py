@@ -1,4 +1,4 @@
-"""The evidence panel: six tabs, one of them open."""
+"""The evidence panel: its tabs, one of them open."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Literal
 
 from msgspec import Struct
 
+from backend.web.pages.annotations import AnnotationsPanel
 from backend.web.pages.audit import AuditPanel
 from backend.web.pages.context import ContextPanel
 from backend.web.pages.exchange import ExchangePanel
@@ -16,7 +17,7 @@ from backend.web.pages.memory import MemoryTable
 from backend.web.pages.parts import Phrase
 from backend.web.pages.view import View
 
-TabName = Literal["memory", "context", "exchange", "frames", "log", "audit"]
+TabName = Literal["memory", "context", "exchange", "frames", "log", "audit", "annotations"]
 
 
 class Tab(Struct, frozen=True, kw_only=True):
@@ -39,7 +40,7 @@ class Evidence(View, frozen=True, kw_only=True):
     at: int | None
     tabs: tuple[Tab, ...]
     open: TabName
-    panel: MemoryTable | ContextPanel | ExchangePanel | FilmStrip | LogPanel | AuditPanel
+    panel: MemoryTable | ContextPanel | ExchangePanel | FilmStrip | LogPanel | AuditPanel | AnnotationsPanel
     tail: Phrase = ()
     chosen: str = ""
     query: Mapping[str, str] = {}

@@ -16,7 +16,7 @@ Icon = Literal[
     "assigned", "grasped", "delivered", "reconsider", "lost", "unsupported", "plan", "replan", "fail",
     "approve", "reject", "plus", "minus", "fit", "follow", "pause", "play", "back", "fwd", "run", "done",
     "removed", "lock",
-    "copy", "eye", "history", "search", "drone", "queue", "person",
+    "copy", "eye", "history", "search", "drone", "queue", "person", "note",
     "up", "down",
 ]  # fmt: skip
 """The shapes of `frontend/_sprite.html`."""

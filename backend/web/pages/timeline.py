@@ -17,14 +17,23 @@ from backend.web.pages.view import View
 PhaseKind = Literal["planning", "waiting", "asking", "executing", "held"]
 """`waiting`: a person was asked and has answered since; `asking`: is being asked now."""
 
-MarkKind = Literal["plan", "replan", "failure", "delivery", "rejected", "hold", "operator"]
-"""`operator`: what else a person did, such as approving, releasing or guiding."""
+MarkKind = Literal["plan", "replan", "failure", "delivery", "rejected", "hold", "operator", "annotation"]
+"""`operator`: what else a person did, such as approving, releasing or guiding. `annotation`: what one wrote
+beside the episode."""
 
 
 class PhaseSpan(Struct, frozen=True, kw_only=True):
     start_s: float
     end_s: float
     kind: PhaseKind
+
+
+class AnnotatedSpan(Struct, frozen=True, kw_only=True):
+    """An annotation that lasts, drawn as a line below the marks."""
+
+    start_s: float
+    end_s: float
+    label: str
 
 
 class TimelineMark(Struct, frozen=True, kw_only=True):
@@ -66,6 +75,7 @@ class TimelineData(Struct, frozen=True, kw_only=True):
     bin_s: float
     bins: tuple[Bin, ...]
     ticks: tuple[Tick, ...] = ()
+    spans: tuple[AnnotatedSpan, ...] = ()
 
 
 class AbortSheet(View, frozen=True, kw_only=True):

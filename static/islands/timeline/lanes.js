@@ -7,7 +7,7 @@ import { met } from "../figures.js";
  * @typedef {{start_s: number, end_s: number, kind: string}} Phase
  * @typedef {{seq: number, met_s: number, kind: string, label: string}} Mark
  * @typedef {{evidence: number, seq: number}} Bin
- * @typedef {{head_seq: number, head_met_s: number, span_s: number, phases: Phase[], marks: Mark[], bin_s: number, bins: Bin[], ticks: [number, number][]}} Data
+ * @typedef {{head_seq: number, head_met_s: number, span_s: number, phases: Phase[], marks: Mark[], bin_s: number, bins: Bin[], ticks: [number, number][], spans: {start_s: number, end_s: number, label: string}[]}} Data
  * @typedef {import("./window.js").Window} Window
  */
 
@@ -22,9 +22,10 @@ const SHAPE = {
   rejected: "reject",
   hold: "held",
   operator: "person",
+  annotation: "note",
 };
 /** Of marks that share a place, the one that is drawn. */
-const FOREMOST = ["failure", "hold", "rejected", "replan", "delivery", "plan", "operator"];
+const FOREMOST = ["failure", "hold", "rejected", "annotation", "replan", "delivery", "plan", "operator"];
 const TICKS = 15;
 const STEPS_S = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14_400, 43_200, 86_400];
 /** So that a wait in a world that stands still meanwhile is seen. */
@@ -50,6 +51,14 @@ export function phases(data, window, now_s) {
 export function marks(data, window, page, cursor, width_px) {
   const lane = svg("svg", { class: "lane l-marks", role: "group", "aria-label": "Events" });
   lane.append(svg("line", { class: "rule", x1: 0, x2: at(window, data.head_met_s), y1: 10, y2: 10 }));
+  for (const span of data.spans) {
+    if (span.end_s < window.from_s || span.start_s > window.from_s + window.span_s) continue;
+    const line = bar(window, "mk-span", span.start_s, span.end_s);
+    line.setAttribute("y", "18");
+    line.setAttribute("height", "2");
+    line.append(svg("title", {}, span.label));
+    lane.append(line);
+  }
   const least_s = (TOGETHER_PX / Math.max(1, width_px)) * window.span_s;
   for (const group of together(data.marks.filter(shown(window)), least_s)) lane.append(mark(group, window, page, cursor));
   return lane;

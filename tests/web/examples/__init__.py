@@ -19,6 +19,7 @@ from tests.web.examples import (
     policies,
     queue,
     shelves,
+    written,
 )
 
 EXAMPLES: dict[str, View] = {
@@ -30,6 +31,7 @@ EXAMPLES: dict[str, View] = {
     **policies.EXAMPLES,
     **evidence.EXAMPLES,
     **memory.EXAMPLES,
+    **written.EXAMPLES,
     **page.EXAMPLES,
     **episodes.EXAMPLES,
     **evaluation.EXAMPLES,

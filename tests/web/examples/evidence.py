@@ -37,6 +37,7 @@ from backend.web.pages.parts import (
     strong_figure,
 )
 from backend.web.pages.view import View
+from tests.web.examples import written
 
 # entity, status, source share, source, confidence, decay, age, nearness, distance, score, why
 RECORDS = (
@@ -628,9 +629,9 @@ FILTERED = msgspec.structs.replace(
     ),
 )
 
-COUNTS = ("16", "2,553", "2", "2/16", "41", "118")
-NAMES: tuple[TabName, ...] = ("memory", "context", "exchange", "frames", "log", "audit")
-LABELS = ("Memory", "Context", "Exchange", "Frames", "Log and notes", "Audit")
+COUNTS = ("16", "2,553", "2", "2/16", "41", "118", "2")
+NAMES: tuple[TabName, ...] = ("memory", "context", "exchange", "frames", "log", "audit", "annotations")
+LABELS = ("Memory", "Context", "Exchange", "Frames", "Log and notes", "Audit", "Annotations")
 TABS = tuple(
     Tab(name=name, label=label, count=count) for name, label, count in zip(NAMES, LABELS, COUNTS, strict=True)
 )
@@ -653,6 +654,7 @@ OPEN: dict[str, Evidence] = {
         ("frames", FILM, (plain("Action 40, grasp "), strong("bottle_08"))),
         ("log", LOG, ()),
         ("audit", AUDIT, ()),
+        ("annotations", written.PANEL, ()),
     )
 }
 EXAMPLES: dict[str, View] = {
