@@ -5,7 +5,18 @@ from __future__ import annotations
 import typer
 
 from backend.bootstrap import code_version
-from backend.commands import accounts, approvals, conn, database, episodes, evaluate, mission, ros, tokens
+from backend.commands import (
+    accounts,
+    approvals,
+    conn,
+    database,
+    episodes,
+    evaluate,
+    mission,
+    ros,
+    sites,
+    tokens,
+)
 from backend.commands.doctor import doctor
 from backend.commands.evaluate_planner import evaluate_planner
 from backend.commands.options import Home
@@ -30,6 +41,7 @@ app.add_typer(conn.app, name="conn")
 evaluate.app.command("planner")(evaluate_planner)
 app.add_typer(evaluate.app, name="evaluate")
 app.add_typer(ros.app, name="ros")
+app.add_typer(sites.app, name="sites")
 app.command()(doctor)
 app.add_typer(database.app, name="db")
 app.add_typer(accounts.app, name="accounts")

@@ -29,7 +29,7 @@ from backend.evaluation.errors import EvaluationError, NoSuchEpisode, NotYetRebu
 from backend.evaluation.rebuild import rebuild
 from backend.evaluation.replays import ReplayingReader, Replays
 from backend.evaluation.sealed import SealedInbox
-from backend.library import MissionShelf, SiteShelf, summary_of
+from backend.library import MissionShelf, summary_of
 from backend.missions import MissionError, with_memory
 from backend.persistence.accounts import add_user, all_users, password_hash_of, user_named
 from backend.persistence.alarms import SqlAlarms
@@ -48,6 +48,7 @@ from backend.persistence.sessions import SqlAccounts
 from backend.persistence.tokens import issue
 from backend.rig import world_rig
 from backend.shelf import survey_of
+from backend.sites import SiteShelf
 from backend.studies.desk import StudyDesk
 from backend.studies.starting import Spawn
 from backend.usecases.ordering import PLANNERS, RunRequest, new_episode, request_of, with_clock, with_policy

@@ -1,4 +1,4 @@
-"""Missions and sites as the console's pages read and write them."""
+"""Texts with their versions as the console's pages read and write them, and missions among them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from sqlalchemy import Engine
 
 from backend.bridge.worlds import sketch_of
 from backend.domain.mission.mission import Mission
-from backend.domain.mission.survey import Survey
 from backend.missions import MissionFiles, Written
 from backend.persistence.errors import EditConflict
 from backend.persistence.plain import (
@@ -21,7 +20,6 @@ from backend.persistence.plain import (
     put_document,
     versions_of,
 )
-from backend.surveys import read_survey
 from backend.web.documents import DocumentRefused, Kept, WrittenMeanwhile
 from backend.web.errors import NotThere
 from backend.web.pages.documents import Fact
@@ -29,68 +27,55 @@ from backend.web.pages.parts import FieldError
 from backend.written import WrittenError
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,62}")
-_NAMED = re.compile(r"^name:[ \t]*(\S+)", re.MULTILINE)
-SITE = """\
-# What people know of a place and the robot's map does not. Lengths in metres, in the map's frame.
-name: {name}
-title: My yard
-frame_id: map
-
-# Regions have a name and their corners; the robot may not go into a restricted one.
-regions:
-  - name: wet floor
-    restricted: true
-    polygon_m: [[2.6, 2.6], [3.4, 2.6], [3.4, 3.4], [2.6, 3.4]]
-
-# The planner is told these, with the rules that the bridge declares.
-rules:
-  - Keep to the left of the conveyor.
-"""
+NAMED = re.compile(r"^name:[ \t]*(\S+)", re.MULTILINE)
 
 
-class _Shelf:
+class Shelf:
     """What both kinds share: versions in the database, each readable for good."""
 
     kind: DocumentKind
 
     def __init__(self, engine: Engine) -> None:
-        self._engine = engine
+        self.engine = engine
 
     def save(self, name: str, text: str, shown_version: int, by: str) -> str:
         named = _named(text)
         if name and named != name:
-            raise _refused(f"The name is {named or 'missing'}.", f"Keep name: {name}, or write a new one.")
-        self._check(named, text, shown_version + 1)
+            raise refused(f"The name is {named or 'missing'}.", f"Keep name: {name}, or write a new one.")
+        self.check(named, text, shown_version + 1)
         try:
-            put_document(self._engine, self.kind, named, text, by, shown_version=shown_version)
+            put_document(self.engine, self.kind, named, text, by, shown_version=shown_version)
         except EditConflict as error:
-            newest = document(self._engine, self.kind, named)
+            newest = document(self.engine, self.kind, named)
             if newest is None:
-                raise _refused(str(error), error.remedy) from error
+                raise refused(str(error), error.remedy) from error
             raise WrittenMeanwhile(newest.version, newest.author) from error
         return named
 
-    def _check(self, name: str, text: str, version: int) -> None:
+    def check_name(self, name: str) -> None:
         if not _NAME.fullmatch(name) or name == "new":
-            raise _refused(
+            raise refused(
                 f"The name “{name[:60]}” will not do.",
                 "Write small letters, digits, - and _, at most 63, and another word than new.",
             )
+
+    def check(self, name: str, text: str, version: int) -> None:
+        self.check_name(name)
         try:
-            self._read(name, text, version)
+            self.read(name, text, version)
         except WrittenError as error:
             place = f"{error.field} " if error.field else ""
-            raise _refused(f"{place}{error.problem}.", error.remedy) from error
+            raise refused(f"{place}{error.problem}.", error.remedy) from error
 
-    def _read(self, name: str, text: str, version: int) -> object:
+    def read(self, name: str, text: str, version: int) -> object:
         """Raises WrittenError."""
         raise NotImplementedError
 
-    def _stored(self, name: str, version: int | None) -> Document | None:
-        return document(self._engine, self.kind, name, version)
+    def stored(self, name: str, version: int | None) -> Document | None:
+        return document(self.engine, self.kind, name, version)
 
 
-class MissionShelf(_Shelf):
+class MissionShelf(Shelf):
     """`files`: the missions as they are run, edits before files."""
 
     kind: DocumentKind = "mission"
@@ -100,11 +85,11 @@ class MissionShelf(_Shelf):
         self._files = files
 
     def newest(self) -> Sequence[Kept]:
-        edited = {each.name: each for each in all_documents(self._engine, "mission")}
+        edited = {each.name: each for each in all_documents(self.engine, "mission")}
         return [self._told(self._files.written(name), edited.get(name)) for name in self._files.names()]
 
     def kept(self, name: str, version: int | None = None) -> Kept:
-        stored = self._stored(name, version) if version != 0 else None
+        stored = self.stored(name, version) if version != 0 else None
         if stored is not None:
             place = f"{name}, version {stored.version}"
             return self._told(
@@ -115,7 +100,7 @@ class MissionShelf(_Shelf):
         return self._told(self._filed(name), None)
 
     def versions(self, name: str) -> Sequence[Kept]:
-        stored = [_plainly(each) for each in versions_of(self._engine, "mission", name)]
+        stored = [plainly(each) for each in versions_of(self.engine, "mission", name)]
         try:
             filed = [Kept(name=name, version=0, text=self._files.filed(name).text)]
         except WrittenError:
@@ -124,9 +109,9 @@ class MissionShelf(_Shelf):
 
     def draft(self, like: str) -> str:
         text = self.kept(like or self._files.names()[0]).text
-        return _NAMED.sub(lambda found: found[0].replace(found[1], f"{found[1]}-2"), text, count=1)
+        return NAMED.sub(lambda found: found[0].replace(found[1], f"{found[1]}-2"), text, count=1)
 
-    def _read(self, name: str, text: str, version: int) -> object:
+    def read(self, name: str, text: str, version: int) -> object:
         return self._files.read(Written(name=name, text=text, version=version, place="the text"))
 
     def _filed(self, name: str) -> Written:
@@ -143,32 +128,6 @@ class MissionShelf(_Shelf):
         except WrittenError as error:
             return replace(kept, error=str(error))
         return replace(kept, title=mission.title, summary=summary_of(mission), facts=mission_facts(mission))
-
-
-class SiteShelf(_Shelf):
-    kind: DocumentKind = "site"
-
-    def newest(self) -> Sequence[Kept]:
-        return [_site(each) for each in all_documents(self._engine, "site")]
-
-    def kept(self, name: str, version: int | None = None) -> Kept:
-        stored = self._stored(name, version)
-        if stored is None:
-            of = f" has no version {version}" if version is not None else " is not kept here"
-            raise NotThere(f"Site {name}{of}", remedy="The list names those there are.")
-        return _site(stored)
-
-    def versions(self, name: str) -> Sequence[Kept]:
-        return [_plainly(each) for each in versions_of(self._engine, "site", name)]
-
-    def draft(self, like: str) -> str:
-        if not like:
-            return SITE.format(name="my-yard")
-        text = self.kept(like).text
-        return _NAMED.sub(lambda found: found[0].replace(found[1], f"{found[1]}-2"), text, count=1)
-
-    def _read(self, name: str, text: str, version: int) -> object:
-        return read_survey(text, name, version)
 
 
 def summary_of(mission: Mission) -> str:
@@ -211,46 +170,16 @@ def mission_facts(mission: Mission) -> tuple[Fact, ...]:
     )
 
 
-def _site(stored: Document) -> Kept:
-    kept = _plainly(stored)
-    try:
-        survey = read_survey(stored.body, stored.name, stored.version)
-    except WrittenError as error:
-        return replace(kept, error=str(error))
-    return replace(kept, title=survey.title, summary=_survey_summary(survey), facts=_survey_facts(survey))
-
-
-def _survey_summary(survey: Survey) -> str:
-    closed = sum(region.restricted for region in survey.regions)
-    return f"{len(survey.regions)} regions, {closed} of them closed; {len(survey.rules)} rules."
-
-
-def _survey_facts(survey: Survey) -> tuple[Fact, ...]:
-    regions = [
-        Fact(
-            label="Closed region" if region.restricted else "Region",
-            value=region.name,
-            meaning=" ".join(f"({x_m:g}, {y_m:g})" for x_m, y_m in region.polygon_m) + " m",
-        )
-        for region in survey.regions
-    ]
-    rules = [Fact(label="Rule", value=rule, meaning="The planner is told") for rule in survey.rules]
-    frame = Fact(
-        label="Frame", value=survey.frame_id, meaning="The map that it is drawn on must be in this frame"
-    )
-    return (frame, *regions, *rules)
-
-
-def _plainly(stored: Document) -> Kept:
+def plainly(stored: Document) -> Kept:
     return Kept(
         name=stored.name, version=stored.version, text=stored.body, author=stored.author, utc=stored.utc
     )
 
 
 def _named(text: str) -> str:
-    found = _NAMED.search(text)
+    found = NAMED.search(text)
     return found[1].strip("\"'") if found else ""
 
 
-def _refused(message: str, remedy: str) -> DocumentRefused:
+def refused(message: str, remedy: str) -> DocumentRefused:
     return DocumentRefused(FieldError(field="text", message=message, remedy=remedy))

@@ -9,7 +9,9 @@ from collections.abc import Callable, Sequence
 
 from sqlalchemy import Engine
 
+from backend.domain.mission.floor import Floor
 from backend.domain.mission.survey import Survey
+from backend.floors import FloorOf, read
 from backend.missions import Edited, Edits
 from backend.persistence.errors import DatabaseOutdated
 from backend.persistence.plain import all_documents, document
@@ -42,6 +44,19 @@ def survey_of(engine: Engine) -> Callable[[str], Survey | None]:
             found = document(engine, "site", name)
         except DatabaseOutdated:
             return None
-        return None if found is None else read_survey(found.body, name, found.version)
+        return None if found is None else read_survey(found.body, name, found.version, floor_of(engine))
+
+    return find
+
+
+def floor_of(engine: Engine) -> FloorOf:
+    """By its id, as a site's text has it. A floor never changes: its id is its content's."""
+
+    def find(floor_id: str) -> Floor | None:
+        try:
+            found = document(engine, "floor", floor_id)
+        except DatabaseOutdated:
+            return None
+        return None if found is None else read(found.body)
 
     return find

@@ -302,13 +302,18 @@ CATALOGUE = _closed({"skills": list_of(SKILL), "cameras": list_of(identity)})
 SITE = _closed({
     "name": identity,
     "frame_id": identity,
-    "map": _closed({"width": amount, "height": amount, "cell_m": length, "occupied": list_of(PLACE)}),
+    "map": _closed(
+        {"width": amount, "height": amount, "cell_m": length, "occupied": list_of(PLACE)},
+        {"unknown": list_of(PLACE)},  # cells that nobody has looked at; left out where there are none
+    ),
     "metric": _closed({"kind": one_of("manhattan", "euclidean"), "length_m": length, "tolerance_m": number}),
     "stations": list_of(_closed({"id": identity, "pose": POSE, "accepts": list_of(identity)})),
     "regions": list_of(_closed({"name": identity, "polygon_m": list_of(PLACE), "restricted": boolean})),
     "assignment": one_of("fixed", "at_reveal"),
     "rules": list_of(text),
     "version": count,
+}, {
+    "takes_stations": boolean,  # it goes by the goals it is sent: people may set and move stations
 })  # fmt: skip
 ERROR = _closed({"code": identity, "field": text, "problem": text, "remedy": text})
 

@@ -10,9 +10,10 @@ from backend.bootstrap import mission_files
 from backend.config import load_settings
 from backend.console import MissionOrders
 from backend.domain.mission.mission import Mission
-from backend.library import MissionShelf, SiteShelf
+from backend.library import MissionShelf
 from backend.persistence.connect import open_database, sqlite_url
 from backend.persistence.reader import SqlReader
+from backend.sites import SiteShelf
 from backend.surveys import read_survey
 from backend.usecases.opening import Unopenable, opening
 from backend.web.deps import NewEpisode, OrderRefused

@@ -18,11 +18,12 @@ from backend.persistence.tables.plain import audit, document_versions
 FRAME_REDACTED = "frame.redacted"
 """The audit action by which `verify` knows that a frame's bytes are gone on purpose."""
 
-DocumentKind = Literal["mission", "site"]
+DocumentKind = Literal["mission", "site", "floor"]
 
 
 class Document(Struct, frozen=True, kw_only=True):
-    """A mission or site as `author` wrote it. Versions count edits from 1; each is kept."""
+    """A mission or site as `author` wrote it, or a floor as it was imported. Versions count edits from 1; each
+    is kept."""
 
     kind: DocumentKind
     name: str

@@ -50,6 +50,7 @@ from backend.web.routes import (
     report,
     settings,
     signin,
+    sites,
     stops,
 )
 from backend.web.static import Static
@@ -71,6 +72,7 @@ ROUTES = (
     live,
     evaluation,
     compare,
+    sites,
     documents,
     settings,
     report,

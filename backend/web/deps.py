@@ -19,7 +19,7 @@ from backend.domain.refusal import Refusal
 from backend.usecases.reading import Reader
 from backend.web.access import Registry, Replies
 from backend.web.annotations import Annotations
-from backend.web.documents import Documents
+from backend.web.documents import Documents, Sites
 from backend.web.endpoints import Endpoints
 from backend.web.live.link import RunnerLink, connect
 from backend.web.pages.chrome import Chrome, User
@@ -265,7 +265,7 @@ class Deps(Struct, frozen=True, kw_only=True):
     annotations: Annotations
     orders: Orders
     missions: Documents
-    sites: Documents
+    sites: Sites
     endpoints: Endpoints
     studies: Studies
     stop_directly: StopDirectly

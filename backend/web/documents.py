@@ -7,6 +7,8 @@ from typing import Protocol
 
 from msgspec import Struct
 
+from backend.domain.mission.site import Region, Station
+from backend.domain.mission.survey import Survey
 from backend.web.pages.documents import Fact
 from backend.web.pages.parts import FieldError
 
@@ -61,3 +63,27 @@ class Documents(Protocol):
     def save(self, name: str, text: str, shown_version: int, by: str) -> str:
         """Writes the next version and returns its name, which is read from the text where `name` is empty.
         Raises DocumentRefused and WrittenMeanwhile."""
+
+
+class Sites(Documents, Protocol):
+    """Sites are drawn as well, on a map that they were given."""
+
+    def survey(self, name: str, version: int | None = None) -> Survey | None:
+        """What the text amounts to; None where it is wrong."""
+
+    def draw(
+        self,
+        name: str,
+        regions: tuple[Region, ...],
+        stations: tuple[Station, ...],
+        shown_version: int,
+        by: str,
+    ) -> str:
+        """Writes the next version with these. Raises as `save`."""
+
+    def upload(self, name: str, text: bytes, file: str, picture: bytes, by: str) -> str:
+        """map_server's YAML, called `file`, and its picture become the floor of the site, which is begun
+        where there is none. Raises DocumentRefused and WrittenMeanwhile."""
+
+    def map_files(self, name: str, version: int | None, image: str) -> tuple[str, bytes]:
+        """map_server's YAML, and its picture called `image`. Raises NotThere."""

@@ -34,7 +34,10 @@ def refusal_of(robot: Robot, step: Step) -> Refusal | None:
 
 
 def _name_refusal(robot: Robot, step: Step, wanted: list[str]) -> Refusal | None:
-    if "station" in wanted:
+    goes_by_goal = any(
+        text.partition(".")[0] == "$goal" for _, text in references(robot.skills[step.skill].goal)
+    )
+    if "station" in wanted and not (goes_by_goal and step.goal is not None):
         stations = [station.id for station in robot.site.stations]
         if step.arguments["station"] not in stations:
             return Refusal(

@@ -15,14 +15,19 @@ from numpy.typing import NDArray
 from robot_bridge.ros.config import Robot
 
 OCCUPIED_FROM = 65
-"""map_server's threshold, in percent. Unknown cells (-1) are free: nothing says that they are blocked."""
+"""map_server's threshold, in percent. Unknown cells (-1) may be crossed: nothing says they are blocked."""
 BLOCKED_SHARE = 0.25
 """A cell of the console is blocked when so much of it is: a table's leg does not close half a metre."""
 MOST_CELLS = 250_000
 
 
 class MapError(ValueError):
-    """No site can be made of this map; the text says why and what to do."""
+    """No site can be made of this map; the text says why and what to do. `field` of map_server's file, where
+    one is at fault."""
+
+    def __init__(self, told: str, field: str = "") -> None:
+        super().__init__(told)
+        self.field = field
 
 
 class Occupancy(NamedTuple):
@@ -46,7 +51,7 @@ def occupancy_of(message: dict[str, Any], blob: bytes) -> Occupancy:
 
 
 def site_map(occupancy: Occupancy, cell_m: float) -> dict[str, Any]:
-    """The contract's map: width, height, cell_m, occupied. Raises MapError."""
+    """The contract's map: width, height, cell_m, occupied, unknown. Raises MapError."""
     rows, columns = np.nonzero(occupancy.percent >= 0)
     if not len(rows):
         raise MapError("Nothing of the map is known yet. Drive the robot, or publish a map.")
@@ -69,6 +74,7 @@ def site_map(occupancy: Occupancy, cell_m: float) -> dict[str, Any]:
         "height": height,
         "cell_m": cell_m,
         "occupied": [[int(x), int(y)] for x, y in occupied.tolist()],
+        "unknown": [[int(x), int(y)] for x, y in np.argwhere(full == 0).tolist()],
     }
 
 
@@ -114,6 +120,7 @@ def site_of(robot: Robot, floor: dict[str, Any]) -> dict[str, Any]:
         "assignment": site.assignment,
         "rules": list(site.rules),
         "version": 1,
+        "takes_stations": True,
     }
 
 

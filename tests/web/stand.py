@@ -32,11 +32,12 @@ from backend.domain.episode.evolve import fold
 from backend.domain.episode.state import State
 from backend.domain.memory.configuration import NAMED
 from backend.domain.mission.mission import Mission, World
+from backend.domain.mission.survey import Survey
 from backend.endpoints import PlannerEndpoints
 from backend.evaluation.errors import EvaluationError, NoSuchEpisode, NotYetRebuilt
 from backend.evaluation.replays import ReplayingReader
 from backend.evaluation.sealed import SealedInbox
-from backend.library import MissionShelf, SiteShelf
+from backend.library import MissionShelf
 from backend.missions import MissionFiles
 from backend.persistence import accounts, tokens
 from backend.persistence.alarms import SqlAlarms
@@ -56,6 +57,7 @@ from backend.persistence.sessions import SqlAccounts
 from backend.planners.policy import PolicyPlanner
 from backend.processes.feed import Feed
 from backend.shelf import DatabaseEdits, survey_of
+from backend.sites import SiteShelf
 from backend.usecases.inline import InlineExecutor
 from backend.usecases.loop import EpisodeLoop
 from backend.usecases.opening import opening
@@ -236,6 +238,7 @@ class Stand:
         memory: str = "attention",
         feed: Feed | None = None,
         episode: str = "",
+        site: Survey | None = None,
     ) -> Played:
         """`feed`: the runner's socket, whose address then stands in the lease row."""
         episode = episode or self.ordered(by)
@@ -250,6 +253,7 @@ class Stand:
             memory=NAMED[memory],
             policy=policy,
             approval_expires_s=expires_s,
+            site=site,
         )
         lease = claim(
             self.engine,

@@ -29,18 +29,20 @@ class Region(Struct, frozen=True, kw_only=True):
 
 class GridMap(Struct, frozen=True, kw_only=True):
     """An occupancy grid. Cell (i, j) covers cell_m square around (i·cell_m, j·cell_m);
-    `occupied` lists blocked cells."""
+    `occupied` lists blocked cells, `unknown` those that nobody has looked at: they are shown so, and free."""
 
     width: int
     height: int
     cell_m: float
     occupied: tuple[tuple[int, int], ...] = ()
+    unknown: tuple[tuple[int, int], ...] = ()
 
 
 class Site(Struct, frozen=True, kw_only=True):
     """`survey`: the name of what people laid over it, whose version this is then; empty for the bridge's own.
     `assignment`: `fixed` by each station's `accepts`, or `at_reveal`:
-    a class goes to the nearest station still free."""
+    a class goes to the nearest station still free. `takes_stations`: the robot goes by the places it is
+    sent, so that people may set and move stations."""
 
     name: str
     frame_id: str = "map"
@@ -52,6 +54,7 @@ class Site(Struct, frozen=True, kw_only=True):
     rules: tuple[str, ...] = ()
     version: int = 1
     survey: str = ""
+    takes_stations: bool = False
 
     def station(self, station_id: str) -> Station | None:
         for station in self.stations:

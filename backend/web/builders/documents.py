@@ -9,7 +9,15 @@ from backend.usecases.reading import EpisodeSummary
 from backend.web.builders import words
 from backend.web.documents import Kept
 from backend.web.pages.chrome import Chrome, User
-from backend.web.pages.documents import DocumentPage, DocumentRow, DocumentsPage, Shelf, VersionLine
+from backend.web.pages.documents import (
+    DocumentPage,
+    DocumentRow,
+    DocumentsPage,
+    MapForm,
+    Shelf,
+    SiteMap,
+    VersionLine,
+)
 from backend.web.pages.environment import url
 from backend.web.pages.parts import Empty, FieldError, Link, Notice
 
@@ -17,17 +25,20 @@ HEADINGS: dict[Shelf, tuple[str, str]] = {
     "missions": ("Missions", "What is to be done, in which world, with which memory, policy and budgets."),
     "sites": (
         "Sites",
-        "What people know of a place and a robot’s map does not: regions, closed ones, rules.",
+        "What people know of a place and a robot’s map does not: a surveyed map, regions, stations, rules.",
     ),
 }
 MOST_RAN = 20
 NO_SITES = Empty(
     title="No site is kept yet",
-    text="A mission runs on what its bridge declares. Write a site to close a region or to add a rule.",
+    text="A mission runs on what its bridge declares. Write a site, or import a map to draw one on.",
 )
 
 
-def documents_page(chrome: Chrome, viewer: User, shelf: Shelf, kept: Sequence[Kept]) -> DocumentsPage:
+def documents_page(
+    chrome: Chrome, viewer: User, shelf: Shelf, kept: Sequence[Kept], importing: MapForm | None = None
+) -> DocumentsPage:
+    """`importing`: the form of a map as it was refused."""
     heading, note = HEADINGS[shelf]
     may = viewer.role in COMMANDING
     return DocumentsPage(
@@ -39,6 +50,7 @@ def documents_page(chrome: Chrome, viewer: User, shelf: Shelf, kept: Sequence[Ke
         may_edit=may,
         may_start=may and shelf == "missions",
         empty=None if kept else NO_SITES,
+        importing=(importing or MapForm()) if may and shelf == "sites" else None,
     )
 
 
@@ -53,8 +65,10 @@ def document_page(
     typed: str | None = None,
     errors: tuple[FieldError, ...] = (),
     notice: Notice | None = None,
+    drawn: SiteMap | None = None,
+    importing: MapForm | None = None,
 ) -> DocumentPage:
-    """`typed`: what was refused, kept. `ran`: episodes of exactly this version."""
+    """`typed`: what was refused, kept. `ran`: episodes of exactly this version. `drawn`: a site's map."""
     newest = versions[0].version if versions else 0
     if shown.error and not errors:
         notice = notice or Notice(
@@ -74,6 +88,8 @@ def document_page(
         ran=tuple(Link(label=episode, href=url("episodes", episode)) for episode in ran),
         errors=errors,
         notice=notice,
+        map=drawn,
+        importing=importing,
     )
 
 

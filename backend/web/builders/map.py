@@ -8,12 +8,13 @@ from backend.domain.episode.grounding import goal_of
 from backend.domain.episode.state import State
 from backend.domain.geometry import Pose
 from backend.domain.memory.record import Source
+from backend.domain.mission.floor import Floor
 from backend.domain.plans import validity
 from backend.domain.plans.plan import Plan
 from backend.usecases.reading import TelemetrySample
 from backend.web.builders import words
 from backend.web.builders.entities import entities_of
-from backend.web.builders.ground import ground_of
+from backend.web.builders.ground import floored, ground_of
 from backend.web.builders.links import STALE_S
 from backend.web.builders.memory import k_of
 from backend.web.builders.moment import Moment, waits_for_approval
@@ -44,9 +45,10 @@ def map_shell(moment: Moment) -> MapShell:
         episode=moment.episode,
         at=moment.at,
         seq=state.seq,
-        note=f"{state.site.name}, {grid.cell_m:g} m grid",
+        note=f"{state.site.name}, {grid.cell_m:g} m grid" + (", surveyed floor" if floor_of(state) else ""),
         frame=state.site.frame_id,
         layers=(
+            *((Layer(name="floor", label="Floor"),) if floor_of(state) is not None else ()),
             *((Layer(name="regions", label="Regions"),) if state.site.regions else ()),
             Layer(name="trail", label="Trail"),
             Layer(name="route", label="Route"),
@@ -86,13 +88,18 @@ def map_data(
     return MapData(
         seq=state.seq,
         met_s=state.met_s,
-        ground=ground_of(state.site),
+        ground=floored(ground_of(state.site), floor_of(state), "episodes", moment.episode),
         stations=tuple(_station(state, station.id, station.pose) for station in state.site.stations),
         entities=entities_of(state, cause),
         robots=_robots(state, samples),
         route=_route(state, asks=moment.is_live and waits_for_approval(state)),
         turns_square=state.site.metric.kind == "manhattan",
     )
+
+
+def floor_of(state: State) -> Floor | None:
+    """What people surveyed, where they did."""
+    return state.mission.site.floor if state.mission.site is not None else None
 
 
 def _station(state: State, station_id: str, pose: Pose) -> MapStation:

@@ -10,6 +10,8 @@ from backend.web.failures import Failures
 
 LARGEST = 1_000_000
 """Bytes: a plan of a thousand steps has a tenth of that."""
+LARGER = {"/sites/maps": 20_000_000}
+"""Where files come: a map of 4,000 × 4,000 pixels, a byte each."""
 
 
 class Sizes:
@@ -22,8 +24,9 @@ class Sizes:
             await self._app(scope, receive, send)
             return
         said = Headers(scope=scope).get("content-length", "0")
-        if not said.isdecimal() or int(said) > LARGEST:
-            await self._failures.answer(scope, _too_large())(scope, receive, send)
+        most = LARGER.get(scope["path"], LARGEST)
+        if not said.isdecimal() or int(said) > most:
+            await self._failures.answer(scope, _too_large(most))(scope, receive, send)
             return
         came = 0
 
@@ -31,14 +34,14 @@ class Sizes:
             nonlocal came
             message = await receive()
             came += len(message.get("body", b""))
-            if came > LARGEST:
-                raise _too_large()
+            if came > most:
+                raise _too_large(most)
             return message
 
         await self._app(scope, counted, send)
 
 
-def _too_large() -> TooLarge:
+def _too_large(most: int) -> TooLarge:
     return TooLarge(
-        "This is too large", text=f"A request may have {LARGEST:,} bytes.", remedy="Send less at once."
+        "This is too large", text=f"A request may have {most:,} bytes.", remedy="Send less at once."
     )

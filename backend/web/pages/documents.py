@@ -7,6 +7,7 @@ from typing import Literal
 from msgspec import Struct
 
 from backend.web.pages.chrome import Page
+from backend.web.pages.map import Ground
 from backend.web.pages.parts import Empty, FieldError, Link, Notice
 
 Shelf = Literal["missions", "sites"]
@@ -33,6 +34,60 @@ class DocumentsPage(Page, frozen=True, kw_only=True):
     may_edit: bool
     may_start: bool = False
     empty: Empty | None = None
+    importing: MapForm | None = None
+
+
+class MapForm(Struct, frozen=True, kw_only=True):
+    """Where a map of map_server's is given. `name`: the site it is for; empty: it is asked for."""
+
+    name: str = ""
+    typed: str = ""
+    errors: tuple[FieldError, ...] = ()
+
+
+class SiteMap(Struct, frozen=True, kw_only=True):
+    """The panel of a site's map; its island draws `GET {source}`, a `Drawing`.
+
+    `typed`: a drawing as it was sent and refused, else empty. `export`: its map as map_server has it.
+    """
+
+    source: str
+    may_draw: bool
+    shown_version: int
+    typed: str = ""
+    errors: tuple[FieldError, ...] = ()
+    export: Link | None = None
+
+
+class DrawnRegion(Struct, frozen=True, kw_only=True):
+    """Corners in metres in the site's frame."""
+
+    name: str
+    polygon_m: tuple[tuple[float, float], ...]
+    restricted: bool = False
+
+
+class DrawnStation(Struct, frozen=True, kw_only=True):
+    id: str
+    x_m: float
+    y_m: float
+    yaw_rad: float = 0.0
+    accepts: tuple[str, ...] = ()
+
+
+class Drawn(Struct, frozen=True, kw_only=True):
+    """What people draw, as the form sends it."""
+
+    regions: tuple[DrawnRegion, ...] = ()
+    stations: tuple[DrawnStation, ...] = ()
+
+
+class Drawing(Struct, frozen=True, kw_only=True):
+    """`step_m`: how far an arrow key moves a corner."""
+
+    ground: Ground
+    drawn: Drawn
+    step_m: float
 
 
 class VersionLine(Struct, frozen=True, kw_only=True):
@@ -73,3 +128,5 @@ class DocumentPage(Page, frozen=True, kw_only=True):
     ran: tuple[Link, ...] = ()
     errors: tuple[FieldError, ...] = ()
     notice: Notice | None = None
+    map: SiteMap | None = None
+    importing: MapForm | None = None

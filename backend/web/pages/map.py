@@ -34,8 +34,23 @@ class Point(Struct, frozen=True, array_like=True):
     y_m: float
 
 
+class FloorPicture(Struct, frozen=True, kw_only=True):
+    """A surveyed floor as two pictures of its size: white where cells are `known`, and where `occupied`.
+
+    `place` and `yaw_rad`: the pose of its lower left corner; the pictures' first row is the farthest up.
+    """
+
+    occupied: str
+    known: str
+    place: Point
+    yaw_rad: float
+    width_m: float
+    height_m: float
+
+
 class Ground(Struct, frozen=True, kw_only=True):
     """What does not move. `free` and `walls` as rectangles (runs of cells); what is neither is unknown.
+    `floor`: a finer map, surveyed by people, drawn over both where it knows more.
 
     `bounds`: what is shown at first, with a margin. `grid_m`: spacing of the drawn grid. `revision` changes
     when anything here does.
@@ -47,6 +62,7 @@ class Ground(Struct, frozen=True, kw_only=True):
     free: tuple[Rect, ...]
     walls: tuple[Rect, ...] = ()
     regions: tuple[MapRegion, ...] = ()
+    floor: FloorPicture | None = None
 
 
 class MapRegion(Struct, frozen=True, kw_only=True):
@@ -166,7 +182,7 @@ class MapData(Struct, frozen=True, kw_only=True):
 class Layer(Struct, frozen=True, kw_only=True):
     """A layer that can be switched off; what is off is remembered by the browser."""
 
-    name: Literal["regions", "trail", "route", "doubt", "watch", "names"]
+    name: Literal["floor", "regions", "trail", "route", "doubt", "watch", "names"]
     label: str
     is_on: bool = True
 

@@ -9,10 +9,11 @@ from starlette.responses import Response
 
 from backend.domain.command.intents import COMMANDING
 from backend.web.builders.documents import document_page, documents_page, draft_page, ran_with
+from backend.web.builders.drawing import site_map
 from backend.web.console import Console
-from backend.web.documents import DocumentRefused, Documents, WrittenMeanwhile
+from backend.web.documents import DocumentRefused, Documents, Kept, WrittenMeanwhile
 from backend.web.errors import Forbidden
-from backend.web.pages.documents import DocumentPage, Shelf
+from backend.web.pages.documents import DocumentPage, MapForm, Shelf, SiteMap
 from backend.web.pages.environment import url
 from backend.web.pages.parts import FieldError, Notice
 from backend.web.responses import see
@@ -88,17 +89,8 @@ def _add(routes: APIRouter, console: Console, shelf: Shelf, documents: Documents
         errors: tuple[FieldError, ...] = (),
         notice: Notice | None = None,
     ) -> DocumentPage:
-        shown = documents.kept(name, version)
-        return document_page(
-            console.chrome(request, shown.title or name),
-            console.user(request),
-            shelf,
-            shown,
-            documents.versions(name),
-            ran_with(console.deps.reader.episodes(limit=LOOKED_AT), shelf, name, shown.version),
-            typed=typed,
-            errors=errors,
-            notice=notice,
+        return shown_page(
+            console, request, shelf, documents, documents.kept(name, version), typed, errors, notice
         )
 
     def draft(request: Request, text: str, errors: tuple[FieldError, ...] = ()) -> DocumentPage:
@@ -110,6 +102,68 @@ def _add(routes: APIRouter, console: Console, shelf: Shelf, documents: Documents
             raise Forbidden(f"A viewer reads {shelf} and edits none.", remedy="Ask an operator.")
 
 
+def shown_page(
+    console: Console,
+    request: Request,
+    shelf: Shelf,
+    documents: Documents,
+    shown: Kept,
+    typed: str | None = None,
+    errors: tuple[FieldError, ...] = (),
+    notice: Notice | None = None,
+    drawn: SiteMap | None = None,
+) -> DocumentPage:
+    """`drawn`: a drawing as it was refused."""
+    versions = documents.versions(shown.name)
+    may_edit = console.user(request).role in COMMANDING
+    if shelf == "sites" and drawn is None:
+        drawn = drawn_map(console, shown, versions[0].version, may_edit)
+    return document_page(
+        console.chrome(request, shown.title or shown.name),
+        console.user(request),
+        shelf,
+        shown,
+        versions,
+        ran_with(console.deps.reader.episodes(limit=LOOKED_AT), shelf, shown.name, shown.version),
+        typed=typed,
+        errors=errors,
+        notice=notice,
+        drawn=drawn,
+        importing=MapForm(name=shown.name) if shelf == "sites" and may_edit else None,
+    )
+
+
+def drawn_map(
+    console: Console,
+    shown: Kept,
+    newest: int,
+    may_draw: bool,
+    typed: str = "",
+    errors: tuple[FieldError, ...] = (),
+) -> SiteMap | None:
+    """None where the text is wrong: its page says so."""
+    survey = console.deps.sites.survey(shown.name, shown.version)
+    if survey is None:
+        return None
+    return site_map(survey, shown.version, newest=newest, may_draw=may_draw, typed=typed, errors=errors)
+
+
+def refused_drawing(
+    console: Console,
+    request: Request,
+    name: str,
+    typed: str,
+    errors: tuple[FieldError, ...],
+    meanwhile: WrittenMeanwhile | None = None,
+) -> DocumentPage:
+    """The site's page with the drawing as it was sent."""
+    sites = console.deps.sites
+    shown = sites.kept(name)
+    notice = _told(meanwhile) if meanwhile is not None else None
+    drawn = drawn_map(console, shown, shown.version, True, typed, errors)
+    return shown_page(console, request, "sites", sites, shown, notice=notice, drawn=drawn)
+
+
 def _lines(text: str) -> str:
     """A form sends its lines with carriage returns."""
     return text.replace("\r\n", "\n")
@@ -119,6 +173,6 @@ def _told(meanwhile: WrittenMeanwhile) -> Notice:
     return Notice(
         icon="stale",
         title=f"{meanwhile.author} saved version {meanwhile.version} meanwhile.",
-        text="Nothing was saved; your text is kept below. Compare the two, then save yours over it.",
+        text="Nothing was saved; what you wrote or drew is kept below. Compare, then save yours over it.",
         tone="caution",
     )

@@ -6,8 +6,9 @@ import pytest
 from msgspec.structs import replace
 
 from backend.domain.geometry import Pose
+from backend.domain.mission.floor import Floor
 from backend.domain.mission.regions import restricted_region
-from backend.domain.mission.site import Region, Site
+from backend.domain.mission.site import Region, Site, Station
 from backend.domain.mission.survey import Survey, flaw_of, surveyed
 from backend.domain.refusal import Refusal
 from tests.support.drill import SITE
@@ -55,6 +56,61 @@ def test_a_region_is_not_drawn_over_another_of_its_name() -> None:
     refused = surveyed(replace(SITE, regions=(WET,)), SURVEY)
 
     assert isinstance(refused, Refusal)
+
+
+STATION = Station(id="station_north", pose=Pose(1.0, 1.0))
+OPEN_SITE = replace(SITE, takes_stations=True)
+
+
+def test_stations_are_added_and_moved_where_the_robot_goes_by_the_places_it_is_sent() -> None:
+    moved = replace(SITE.stations[0], pose=Pose(7.0, 7.0))
+    laid = surveyed(OPEN_SITE, replace(SURVEY, stations=(STATION, moved)))
+
+    assert isinstance(laid, Site)
+    assert laid.station("station_north") == STATION
+    assert laid.station(moved.id) == moved
+    assert len(laid.stations) == len(SITE.stations) + 1
+
+
+def test_a_robot_with_stations_of_its_own_takes_none() -> None:
+    refused = surveyed(SITE, replace(SURVEY, stations=(STATION,)))
+
+    assert isinstance(refused, Refusal)
+    assert "draws stations, and this robot goes to its own only" in refused.message
+
+
+def test_a_station_is_not_drawn_into_a_closed_region() -> None:
+    refused = surveyed(OPEN_SITE, replace(SURVEY, stations=(replace(STATION, pose=Pose(3.0, 3.0)),)))
+
+    assert isinstance(refused, Refusal)
+    assert "Station station_north lies in wet floor" in refused.message
+
+
+STATION_FLAWS = [
+    pytest.param(replace(STATION, id=" "), "stations[0].id", id="no id"),
+    pytest.param(replace(STATION, pose=Pose(math.nan, 0.0)), "stations[0].pose", id="nowhere"),
+    pytest.param(
+        replace(STATION, pose=Pose(0.0, 0.0, math.inf)), "stations[0].pose.yaw_rad", id="no heading"
+    ),
+    pytest.param(
+        replace(STATION, pose=Pose(0.0, 0.0, 0.0, "odom")), "stations[0].pose.frame_id", id="another frame"
+    ),
+]
+
+
+@pytest.mark.parametrize(("station", "field"), STATION_FLAWS)
+def test_what_is_wrong_with_a_station_is_named(station: Station, field: str) -> None:
+    flaw = flaw_of(replace(SURVEY, stations=(station,)))
+
+    assert flaw is not None
+    assert (flaw.field, bool(flaw.remedy)) == (field, True)
+
+
+def test_a_damaged_floor_is_named() -> None:
+    flaw = flaw_of(replace(SURVEY, floor=Floor(width=2, height=2, cell_m=0.5, cells="?")))
+
+    assert flaw is not None
+    assert flaw.field == "floor.cells"
 
 
 def region(**changes: object) -> Survey:

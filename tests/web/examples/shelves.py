@@ -2,7 +2,15 @@
 
 import msgspec
 
-from backend.web.pages.documents import DocumentPage, DocumentRow, DocumentsPage, Fact, VersionLine
+from backend.web.pages.documents import (
+    DocumentPage,
+    DocumentRow,
+    DocumentsPage,
+    Fact,
+    MapForm,
+    SiteMap,
+    VersionLine,
+)
 from backend.web.pages.parts import Choice, Empty, FieldError, Link, Mark, Notice, plain
 from backend.web.pages.report import (
     DecisionLine,
@@ -68,6 +76,29 @@ MISSION = DocumentPage(
     ),
     facts=(Fact(label="World", value="grid dn-14", meaning="14 containers on 8 × 8 m."),),
     ran=(Link(label="lab-b-0417", href="/episodes/lab-b-0417"),),
+)
+SITE = msgspec.structs.replace(
+    MISSION,
+    shelf="sites",
+    name="hall",
+    heading="The hall",
+    text="name: hall\nfloor: 3609c12079\n",
+    ran=(),
+    map=SiteMap(
+        source="/sites/hall/map.json?version=3",
+        may_draw=True,
+        shown_version=3,
+        typed='{"regions": [], "stations": []}',
+        errors=(
+            FieldError(
+                field="drawn",
+                message="regions[0].name is empty.",
+                remedy="Give each region a name of its own.",
+            ),
+        ),
+        export=Link(label="Save for map_server", href="/sites/hall/map.zip?version=3"),
+    ),
+    importing=MapForm(name="hall"),
 )
 SETTINGS = SettingsPage(
     chrome=msgspec.structs.replace(CHROME, title="Settings"),
@@ -143,7 +174,12 @@ EXAMPLES: dict[str, View] = {
         rows=(),
         may_start=False,
         empty=Empty(title="No site is kept yet", text="A mission runs on what its bridge declares."),
+        importing=MapForm(
+            typed="Hall",
+            errors=(FieldError(field="map", message="resolution is 0.", remedy="Give metres."),),
+        ),
     ),
+    "sites/one": SITE,
     "missions/one": MISSION,
     "missions/one, refused": msgspec.structs.replace(
         MISSION,
