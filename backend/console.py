@@ -51,6 +51,7 @@ from backend.shelf import survey_of
 from backend.sites import SiteShelf
 from backend.studies.desk import StudyDesk
 from backend.studies.starting import Spawn
+from backend.truth import telling
 from backend.usecases.ordering import PLANNERS, RunRequest, new_episode, request_of, with_clock, with_policy
 from backend.web.deps import AS_MISSION, Deps, NewEpisode, OrderRefused
 from backend.web.deps import Settings as WebSettings
@@ -207,6 +208,7 @@ def web_deps(settings: Settings, engine: Engine) -> Deps:
         studies=studies_of(engine, replays, partial(start_beside, settings.home)),
         stop_directly=stop,
         clock_s=clock,
+        truth=telling(DatabaseResults(engine)),
         missing=(UnknownEpisode, FrameMissing, NoSuchEpisode),
         denied=(AccountRefused,),
         failed=(PersistenceError, EvaluationError),

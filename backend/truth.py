@@ -4,12 +4,14 @@ handled. Nothing is run again, and nothing of it is told to a planner or while a
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 
 from backend.domain.episode.events import EpisodeOpened
 from backend.domain.geometry import Pose
 from backend.domain.hindsight.truth import Condition, Fact, Handled, Truth
+from backend.usecases.reading import Evaluated
+from backend.usecases.results import Results
 from robot_bridge.grid.course import ELSEWHERE, DoesNotFit, Handling, course
 from robot_bridge.grid.floor import DELIVERED, FLOOR, HELD
 from robot_bridge.grid.obstacles import draw_obstacles
@@ -84,3 +86,17 @@ def _cell(scenario: Scenario, pose: Pose | None) -> tuple[int, int]:
     if pose is None:
         return ELSEWHERE
     return round(pose.x_m / scenario.cell_m), round(pose.y_m / scenario.cell_m)
+
+
+def telling(results: Results) -> Callable[[EpisodeOpened, Sequence[Handled], Evaluated | None], Truth]:
+    """`truth_of`, which finds an evaluation's parameters by itself."""
+
+    def tell(opened: EpisodeOpened, handled: Sequence[Handled], evaluated: Evaluated | None) -> Truth:
+        if evaluated is None:
+            return truth_of(opened, handled)
+        run = results.run(evaluated.run)
+        if run is None or evaluated.arm >= len(run.study.arms):
+            return Truth(why_not="The evaluation that measured it is gone, and its world's parameters too.")
+        return truth_of(opened, handled, run.study.arms[evaluated.arm].parameters)
+
+    return tell

@@ -10,11 +10,14 @@ from __future__ import annotations
 import threading
 from bisect import bisect_right
 from collections import OrderedDict, deque
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 from msgspec import Struct
 
 from backend.domain.episode.evolve import evolve
 from backend.domain.episode.state import State
+from backend.domain.hindsight.belief import Trace
 from backend.usecases.reading import Entry, Reader
 from backend.web.builders.score_chart import Sample, Sampled
 from backend.web.builders.timeline import Gathered
@@ -26,6 +29,9 @@ KEPT = 64
 PAGE = 1000
 RECENT = 5
 """Events of a kind whose time of writing is kept."""
+
+
+Look = TypeVar("Look")
 
 
 class Newest(Struct, frozen=True):
@@ -45,6 +51,8 @@ class Chronicle:
         self._newest: Newest | None = None
         self._gathered = Gathered()
         self._sampled = Sampled()
+        self._trace = Trace()
+        self._look: tuple[int, Any] | None = None
         self._seqs: dict[str, list[int]] = {}
         self._written: dict[str, deque[str]] = {}
         self._timeline: tuple[int, TimelineData] | None = None
@@ -83,6 +91,16 @@ class Chronicle:
             self._catch_up()
             return self._sampled.until(state)
 
+    def looked_back(self, look: Callable[[Trace], Look]) -> Look:
+        """What `look` makes of what was believed and relied on so far; made anew with the next event. Raises
+        NotBegun."""
+        head = self.newest().state.seq
+        with self._lock:
+            if self._look is None or self._look[0] < head:
+                self._look = (head, look(self._trace))
+            made: Look = self._look[1]
+            return made
+
     def seqs(self, kind: str, until: int, count: int) -> list[int]:
         """Where the newest `count` events of a kind stand, up to `until`, in order."""
         with self._lock:
@@ -112,6 +130,7 @@ class Chronicle:
         state = evolve(before, entry.recorded)
         self._gathered.add(entry.recorded, state)
         self._sampled.add(state)
+        self._trace.add(entry.recorded, state)
         self._seqs.setdefault(entry.kind, []).append(entry.recorded.seq)
         self._written.setdefault(entry.kind, deque(maxlen=RECENT)).append(entry.utc)
         self._newest = Newest(state, entry.utc)

@@ -15,8 +15,10 @@ from backend.domain.access.attempts import Kind
 from backend.domain.command.alarms import Alarm, Upkeep
 from backend.domain.command.intents import Intent, Settlement
 from backend.domain.command.policy import RiskRules
+from backend.domain.episode.events import EpisodeOpened
+from backend.domain.hindsight.truth import Handled, Truth
 from backend.domain.refusal import Refusal
-from backend.usecases.reading import Reader
+from backend.usecases.reading import Evaluated, Reader
 from backend.web.access import Registry, Replies
 from backend.web.annotations import Annotations
 from backend.web.documents import Documents, Sites
@@ -227,6 +229,14 @@ Connect = Callable[[str], AbstractAsyncContextManager[RunnerLink]]
 """(address): opens the runner's socket. Raises OSError when nobody listens there."""
 
 
+TellTruth = Callable[[EpisodeOpened, Sequence[Handled], Evaluated | None], Truth]
+"""Where everything was in an ended episode, or why nobody can tell."""
+
+
+def untold(opened: EpisodeOpened, handled: Sequence[Handled], evaluated: Evaluated | None) -> Truth:
+    return Truth(why_not="No simulator is at hand that could tell where things really were.")
+
+
 class Settings(Struct, frozen=True, kw_only=True):
     """`sign_in`: by the one-time link that `serve` prints, or with an account and password.
 
@@ -271,6 +281,7 @@ class Deps(Struct, frozen=True, kw_only=True):
     stop_directly: StopDirectly
     clock_s: Callable[[], float]
     connect: Connect = connect
+    truth: TellTruth = untold
     missing: tuple[type[Exception], ...] = ()
     denied: tuple[type[Exception], ...] = ()
     failed: tuple[type[Exception], ...] = ()

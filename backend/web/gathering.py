@@ -17,12 +17,14 @@ from backend.web.builders.calls import Call
 from backend.web.builders.chosen import read_chosen
 from backend.web.builders.evidence import Rows
 from backend.web.builders.gate_form import Tried, is_asked, read_gate
+from backend.web.builders.hindsight import known_table
 from backend.web.builders.memory_asked import asked_of
 from backend.web.builders.memory_panel import Remembered
 from backend.web.builders.moment import Moment
 from backend.web.builders.record_sheet import HISTORY
 from backend.web.chronicle import Chronicles
 from backend.web.deps import Deps
+from backend.web.looking_back import LookingBack
 from backend.web.pages.evidence import TabName
 
 CHUNK = 500
@@ -44,6 +46,7 @@ class Gathering:
         self._annotations = deps.annotations
         self._registry = deps.registry
         self._state_at = state_at
+        self._back = LookingBack(deps, chronicles)
 
     def rows(self, moment: Moment, tab: TabName, chosen: str, query: Mapping[str, str]) -> Rows:
         films = frames.films_of(moment.state, self._recorded(moment))
@@ -62,6 +65,10 @@ class Gathering:
     def remembered(self, moment: Moment, chosen: str, query: Mapping[str, str]) -> Remembered:
         """How memory is looked at, with the history of the record that is open."""
         asked = asked_of(query, chosen)
+        if asked.view == "known" and not moment.is_live and not chosen:
+            looked = self._back.of(moment.episode, moment.evaluated)
+            table = known_table(moment.state, looked.hindsight, looked.misled)
+            return Remembered(asked=asked, known=table)
         if chosen not in moment.state.memory.records:
             return Remembered(asked=asked)
         return Remembered(asked=asked, history=self._history(moment, chosen))

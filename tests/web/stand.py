@@ -53,10 +53,12 @@ from backend.persistence.people import SqlAcknowledgements, SqlPreferences
 from backend.persistence.reader import SqlReader
 from backend.persistence.registry import SqlRegistry
 from backend.persistence.replies import SqlReplies
+from backend.persistence.results import DatabaseResults
 from backend.persistence.sessions import SqlAccounts
 from backend.planners.policy import PolicyPlanner
 from backend.processes.feed import Feed
 from backend.shelf import DatabaseEdits, survey_of
+from backend.truth import telling
 from backend.sites import SiteShelf
 from backend.usecases.inline import InlineExecutor
 from backend.usecases.loop import EpisodeLoop
@@ -183,6 +185,7 @@ class Stand:
             studies=studies_of(self.engine, replays, self.spawned.append),
             stop_directly=self.stop_directly,
             clock_s=lambda: clock_s(self.engine),
+            truth=telling(DatabaseResults(self.engine)),
             missing=(UnknownEpisode, FrameMissing, NoSuchEpisode),
             denied=(AccountRefused,),
             failed=(PersistenceError, EvaluationError),

@@ -35,7 +35,8 @@ class Belief(Struct, frozen=True, kw_only=True):
 
 
 class Report(Struct, frozen=True):
-    """A piece of evidence as it came in: event `seq` at `met_s`, sensed at `stamp_s`."""
+    """A piece of evidence as it came in: event `seq` at `met_s`, sensed at `stamp_s`. `why_not`: why it was
+    refused."""
 
     seq: int
     met_s: float
@@ -44,6 +45,7 @@ class Report(Struct, frozen=True):
     source: Source
     sensed_by: str
     refused: bool
+    why_not: str = ""
 
 
 class Reliance(Struct, frozen=True, kw_only=True):
@@ -106,6 +108,14 @@ class Trace:
             found = belief
         return found
 
+    def replaced(self, entity: str, field: Field, version: int) -> int | None:
+        """The event that gave the field its value after `version`; None while it has that one."""
+        for belief in self.beliefs.get(entity, ()):
+            now = belief.pose_seq if field is Field.POSE else belief.status_seq
+            if now > version and field in (Field.POSE, Field.STATUS):
+                return belief.seq
+        return None
+
     def _believe(self, recorded: e.Recorded, record: EntityRecord) -> None:
         held = self.beliefs.setdefault(record.id, [])
         belief = Belief(
@@ -124,6 +134,7 @@ class Trace:
 
     def _report(self, recorded: e.Recorded, event: e.EvidenceJudged) -> None:
         evidence = event.evidence
+        refused = event.verdict is Verdict.REFUSED
         report = Report(
             recorded.seq,
             recorded.met_s,
@@ -131,7 +142,8 @@ class Trace:
             evidence.pose,
             evidence.source,
             evidence.sensed_by,
-            event.verdict is Verdict.REFUSED,
+            refused,
+            event.reason if refused else "",
         )
         self.reports.setdefault(event.entity, []).append(report)
 

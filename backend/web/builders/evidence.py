@@ -73,6 +73,7 @@ def evidence(moment: Moment, rows: Rows, tab: TabName, chosen: str) -> Evidence:
         chosen=chosen,
         query=_query(rows, tab),
         is_still=_is_writing(panel),
+        shows_known=isinstance(panel, MemoryTable) and panel.known is not None,
         as_of_met_s=state.met_s if _ages(state, tab) else None,
         as_of=figures.met(state.met_s),
     )

@@ -36,7 +36,9 @@ SORTS = {
     "age": "Newest",
     "distance": "Nearest",
 }
-VIEWS = {"try": "What if", "chart": "Scores", "corrections": "Corrections"}
+VIEWS = {"try": "What if", "chart": "Scores", "corrections": "Corrections", "known": "Known now"}
+REPLAYED = ("known",)
+"""Views of an earlier moment alone, opened from its banner: a replay shows the tools that were live."""
 DEEDS = tuple(str(kind.__struct_config__.tag) for kind in get_args(Correction))
 CHARTED = 6
 

@@ -12,12 +12,13 @@ from backend.domain.memory.corrected import Corrected
 from backend.usecases.reading import Entry
 from backend.web.builders.correction_form import draft_of
 from backend.web.builders.memory import k_of, memory_table, retrieval_of, scored_in
-from backend.web.builders.memory_asked import LOOKING, NOTHING, SHOWS, SORTS, VIEWS, Asked
+from backend.web.builders.memory_asked import LOOKING, NOTHING, REPLAYED, SHOWS, SORTS, VIEWS, Asked
 from backend.web.builders.memory_lines import DONE
 from backend.web.builders.memory_try import tried_of, tried_settings
 from backend.web.builders.moment import Moment
 from backend.web.builders.record_sheet import dispute_told, record_sheet
 from backend.web.pages import figures
+from backend.web.pages.hindsight import KnownTable
 from backend.web.pages.memory import Chart, ChartLine, DisputeLine, MemoryTable, Tools, Undoable
 from backend.web.pages.parts import Choice, Notice
 
@@ -28,12 +29,13 @@ CHARTED = 4
 
 class Remembered(Struct, frozen=True, kw_only=True):
     """What the memory tab is asked, and what changed the record that is open. `typed`: a
-    correction that was posted and refused; `notice`: why, or what was done."""
+    correction that was posted and refused; `notice`: why, or what was done. `known`: what is known now."""
 
     asked: Asked = NOTHING
     history: Sequence[Entry] = ()
     typed: Mapping[str, str] | None = None
     notice: Notice | None = None
+    known: KnownTable | None = None
 
 
 def memory_panel(moment: Moment, remembered: Remembered) -> MemoryTable:
@@ -49,6 +51,7 @@ def memory_panel(moment: Moment, remembered: Remembered) -> MemoryTable:
         at=moment.at,
         query=asked.looking(),
         tools=_tools(asked, may=may),
+        known=remembered.known if sheet is None else None,
         tried=tried_settings(state, asked, tried),
         chart=_chart(state, asked),
         disputes=_disputes(state),
@@ -70,7 +73,11 @@ def _tools(asked: Asked, *, may: bool) -> Tools:
         shows=_choices(SHOWS, asked.show),
         sorts=_choices(SORTS, asked.sort),
         kept=kept,
-        views=tuple((label, _turned(asked, name), asked.view == name) for name, label in VIEWS.items()),
+        views=tuple(
+            (label, _turned(asked, name), asked.view == name)
+            for name, label in VIEWS.items()
+            if name not in REPLAYED
+        ),
         may_correct=may,
         adds=asked.writing(do="add"),
         adding=asked.do == "add",

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from backend.domain.command.approval import Approval
 from backend.domain.episode.grounding import goal_of, ground_of
@@ -60,7 +61,8 @@ def step_rows(state: State, story: Story, approval: Approval | None) -> tuple[St
         progress, check = _became(state, index, told.outcomes.get(index), is_current, approval)
         if check is None:
             check = _check(state, step, index, place, goal, findings, approval)
-        rows.append(_row(state, step, index, progress, check, approval, before))
+        row = _row(state, step, index, progress, check, approval, before)
+        rows.append(replace(row, plan=told.plan.number))
         place = goal or place
     return tuple(rows)
 

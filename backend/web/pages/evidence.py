@@ -29,8 +29,8 @@ class Tab(Struct, frozen=True, kw_only=True):
 class Evidence(View, frozen=True, kw_only=True):
     """`chosen` is what within the panel is open (a block, an attempt, an action) and `query` what else it is
     asked with (a filter, a gate), both kept when the panel is fetched again. `is_still`: somebody writes in
-    it, so that no event fetches it again. `as_of_met_s`: the time that the scores shown are of, None where no
-    time goes on; said while live alone.
+    it, so that no event fetches it again. `shows_known`: what is known now, and the map draws it too.
+    `as_of_met_s`: the time that the scores shown are of, None where no time goes on; said while live alone.
     """
 
     template = "episode/_evidence.html"
@@ -45,5 +45,6 @@ class Evidence(View, frozen=True, kw_only=True):
     chosen: str = ""
     query: Mapping[str, str] = {}
     is_still: bool = False
+    shows_known: bool = False
     as_of_met_s: float | None = None
     as_of: str = ""

@@ -10,6 +10,7 @@ from typing import Literal
 
 from msgspec import Struct
 
+from backend.web.pages.hindsight import KnownTable
 from backend.web.pages.parts import Choice, Empty, FieldError, Gauge, Icon, Notice, Phrase, Tone
 from backend.web.pages.record import Draft, RecordSheet
 from backend.web.pages.view import View
@@ -119,6 +120,7 @@ class MemoryTable(View, frozen=True, kw_only=True):
 
     `query`: how the table is looked at, for the addresses in it. `sheet`: one record, in place of the table.
     `draft`: a correction of no record in particular. `earlier`, `later`: the rows before and after these.
+    `known`: what is known now beside it, in place of the table.
     """
 
     template = "episode/_memory.html"
@@ -144,6 +146,7 @@ class MemoryTable(View, frozen=True, kw_only=True):
     note: str = ""
     earlier: Mapping[str, str] | None = None
     later: Mapping[str, str] | None = None
+    known: KnownTable | None = None
 
 
 class ScoreSeries(Struct, frozen=True, kw_only=True):

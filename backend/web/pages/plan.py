@@ -47,7 +47,8 @@ class Belief(Struct, frozen=True, kw_only=True):
 class StepRow(Struct, frozen=True, kw_only=True):
     """`progress`: what became of it so far.
 
-    `covered`: within what is approved now (every skill: one step at a time).
+    `covered`: within what is approved now (every skill: one step at a time). `plan`: its number, by which the
+    step is explained.
 
     `age_met_s`: the belief's stamp, so that its age ticks; None where it does not age.
     """
@@ -67,6 +68,7 @@ class StepRow(Struct, frozen=True, kw_only=True):
     covered: bool = True
     progress: Literal["", "next", "running", "done", "failed", "not_executed"] = ""
     watch: str = ""
+    plan: int | None = None
 
 
 class Countdown(Struct, frozen=True, kw_only=True):

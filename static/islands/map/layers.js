@@ -1,6 +1,7 @@
 /** The layers on the view: two sheets in metres (ground, lines) and the marks, each kept while it stays the same. */
 
 import { svg } from "../dom.js";
+import { knownMark } from "./known.js";
 import { box, corner, LETTER_PX, nameBox, overlap, pick, some } from "./boxes.js";
 import { Crowd } from "./crowd.js";
 import { drawGround } from "./ground.js";
@@ -57,6 +58,8 @@ export class Layers {
     this.promoted = new Set();
     /** What the names of entities cover. @type {import("./labels.js").Box[]} */
     this.names = [];
+    /** What is known now and was believed otherwise. @type {import("./known.js").KnownMark[]} */
+    this.known = [];
     this.crowd = new Crowd(view, (entity) => fadeOf(entity.seen_met_s));
   }
 
@@ -77,6 +80,7 @@ export class Layers {
       ...this.entities(data),
       ...some(data.route?.waypoints ?? []).map((point, index) => this.waypoint(point, index, data)),
       ...data.robots.map((/** @type {any} */ robot) => this.moveRobot(robot)),
+      ...this.known.map((mark) => this.knownOf(mark)),
     ]);
     for (const [key, { marker }] of this.marks) {
       if (seen.has(key)) continue;
@@ -247,6 +251,13 @@ export class Layers {
       svg("g", { "data-layer": "regions" }, svg("text", { class: "region-name", x: 10, y: 18 }, name)),
     );
     return this.put(`region ${name}`, corner(polygon), drawn, { pane: "names", z: 0 });
+  }
+
+  /** @param {import("./known.js").KnownMark} mark */
+  knownOf(mark) {
+    const told = { title: mark.entity, word: "Known now", rows: [], note: mark.spoken };
+    const drawn = knownMark(mark, this.view);
+    return this.put(`known ${mark.entity}`, mark.place ?? mark.believed, drawn, { pane: "marks", z: 1400, spoken: mark.spoken, told });
   }
 
   /** Beside the marks, never on them. @param {any} point @param {number} index @param {any} data */

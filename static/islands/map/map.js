@@ -9,6 +9,7 @@ import { html } from "../dom.js";
 import { failed } from "../panels.js";
 import { restful } from "../restful.js";
 import { Card } from "./card.js";
+import { fetchKnown } from "./known.js";
 import { Layers } from "./layers.js";
 import { startReach, stop } from "./reach.js";
 import { Trails } from "./trails.js";
@@ -36,17 +37,19 @@ class MapIsland {
     this.source = "";
     this.load = restful(() => this.fetchOnce());
     this.follows = false;
+    this.knownSource = "";
     this.view.map.on("zoom viewreset", () => this.data && this.redraw());
     this.view.map.on("move", () => this.card.hide());
     document.body.addEventListener("qd:map", () => void this.load());
-    document.body.addEventListener(
-      "htmx:afterSettle",
-      () => this.section()?.dataset.source !== this.source && void this.load(),
-    );
+    document.body.addEventListener("htmx:afterSettle", () => {
+      if (this.section()?.dataset.source !== this.source) void this.load();
+      void this.showKnown();
+    });
     document.addEventListener("click", (event) => this.clicked(/** @type {Element} */ (event.target)));
     for (const kind of ["pointerover", "focusin"]) document.addEventListener(kind, (event) => this.pointed(event));
     this.watchMarks(element);
     this.watchLayers();
+    void this.showKnown();
     setInterval(() => this.fade(), FADE_MS);
     void this.load();
   }
@@ -81,6 +84,17 @@ class MapIsland {
     this.trails.begin(data);
     this.redraw();
     this.follow();
+  }
+
+  /** What is known now is drawn while the memory tab tells it. */
+  async showKnown() {
+    const source = document.getElementById("evidence")?.dataset.known ?? "";
+    if (source === this.knownSource) return;
+    this.knownSource = source;
+    const known = await fetchKnown(source);
+    if (source !== this.knownSource) return;
+    this.layers.known = known;
+    if (this.data) this.redraw();
   }
 
   redraw() {

@@ -40,6 +40,7 @@ export function go(seq) {
   const asked = new URLSearchParams();
   if (tab && tab !== "memory") asked.set("tab", tab);
   if (seq !== null) asked.set("at", String(seq));
+  if (seq !== null && document.getElementById("evidence")?.dataset.known) asked.set("view", "known");
   const address = asked.size ? `${line.dataset.page}?${asked}` : String(line.dataset.page);
   if (cursor() === null) history.pushState(null, "", address);
   else history.replaceState(null, "", address);

@@ -25,7 +25,7 @@ from backend.web.pages.map import (
 )
 from backend.web.pages.timeline import Bin, PhaseKind, PhaseSpan, Tick, TimelineData, TimelineMark
 from backend.web.pages.view import View
-from tests.web.examples import cards, evidence, frame, memory
+from tests.web.examples import cards, evidence, frame, hindsight, memory
 
 SHELL = MapShell(
     episode="0417",
@@ -86,6 +86,7 @@ EXAMPLES: dict[str, View] = {
 
 # The console in other states: put together from parts that are examples themselves.
 COMPOSED: dict[str, View] = {
+    "episode/replayed, known now": msgspec.structs.replace(REPLAYED, evidence=hindsight.OPEN),
     **{
         f"episode/live, {name}": msgspec.structs.replace(LIVE, evidence=memory.OPEN[name])
         for name in ("memory/a correction to confirm", "memory/what if", "memory/scores", "memory/adding")
