@@ -109,14 +109,23 @@ class Scene:
     def keeper(self) -> Keeper:
         return Keeper(self.settings, self.episode, self.request, logs=self.logs)
 
-    def play(self, until: Callable[[State], bool] | None = None, keeper: Keeper | None = None) -> None:
-        """To the episode's end, or until `until` holds of its state; the keeper given is left running."""
+    def play(
+        self,
+        until: Callable[[State], bool] | None = None,
+        keeper: Keeper | None = None,
+        meanwhile: Callable[[], None] = lambda: None,
+    ) -> None:
+        """To the episode's end, or until `until` holds of its state; the keeper given is left running.
+
+        `meanwhile` is called again and again, and before anything that died is started anew.
+        """
         kept = keeper or self.keeper()
         if keeper is None:
             kept.start()
         deadline_s = time.monotonic() + PATIENCE_S
         try:
             while kept.tend() is not Exit.OK:
+                meanwhile()
                 state = self.state()
                 if state is not None:
                     self.person.look(state)
@@ -196,16 +205,42 @@ class Scene:
         assert self.reader.verify(self.episode) == []
 
 
-def check_survives_a_kill(home: Path, point: str, patch: pytest.MonkeyPatch, **kept: Any) -> None:
-    """A runner is killed at `point`, once; the mission goes on to its end, and everything holds."""
-    killed = home.parent / "killed"
-    patch.setenv("QUARTERDECK_FAILPOINT", point)
-    patch.setenv("QUARTERDECK_FAILPOINT_ONCE", str(killed))
+class Kills:
+    """Runners killed at one point after another: the next is armed for the runner that takes the place."""
+
+    def __init__(self, points: str, folder: Path, patch: pytest.MonkeyPatch) -> None:
+        self._left = points.split()
+        self._folder = folder
+        self._patch = patch
+        self._killed = folder
+        self._arm()
+
+    def tend(self) -> None:
+        if self._left and self._killed.exists():
+            self._left.pop(0)
+            self._arm()
+
+    def check_all_came(self) -> None:
+        self.tend()
+        assert self._left == [], "no runner came to these points"
+
+    def _arm(self) -> None:
+        point = self._left[0] if self._left else ""
+        self._killed = self._folder / f"killed-{len(self._left)}"
+        self._patch.setenv("QUARTERDECK_FAILPOINT", point)
+        self._patch.setenv("QUARTERDECK_FAILPOINT_ONCE", str(self._killed))
+
+
+def check_survives_kills(home: Path, points: str, patch: pytest.MonkeyPatch, **kept: Any) -> None:
+    """A runner is killed at each of `points` in turn, its successors' passes counted anew; the mission goes
+    on to its end, and everything holds.
+    """
+    kills = Kills(points, home.parent, patch)
     # In this seed a plan is given up under way, so that a step is cancelled.
     scene = Scene(home, mission_at("recycling-live6", clock="waits"), seed=8, **kept)
     scene.person.put(Hold(stop_id="hold-1", reason="Look first"))
-    scene.play()
-    assert killed.exists(), "no runner came to this point"
+    scene.play(meanwhile=kills.tend)
+    kills.check_all_came()
     scene.check_nothing_twice_nothing_unapproved()
     scene.check_all_delivered()
     scene.check_the_record_is_whole()
