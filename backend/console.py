@@ -174,10 +174,10 @@ def web_deps(settings: Settings, engine: Engine) -> Deps:
 
     is_sealed = lru_cache(maxsize=10_000)(look.is_sealed)
 
-    def stop(episode: str, stop_id: str, by: str) -> None:
+    def stop(episode: str, stop_id: str, by: str) -> bool:
         if is_sealed(episode):
-            return
-        stop_directly(find_bridge(robot_home_of(episode)), stop_id, by)
+            return False
+        return stop_directly(find_bridge(robot_home_of(episode)), stop_id, by).standstill
 
     return Deps(
         settings=WebSettings(

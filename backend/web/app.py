@@ -20,6 +20,7 @@ from backend.web.deps import Deps
 from backend.web.desk import Desk
 from backend.web.errors import WebError
 from backend.web.failures import Failures
+from backend.web.guard.addresses import Addresses
 from backend.web.guard.defects import Defects
 from backend.web.guard.forged import Forged
 from backend.web.guard.headers import SecureHeaders
@@ -107,6 +108,7 @@ def create_app(deps: Deps) -> FastAPI:
             Middleware(Sizes, failures=failures),
             # Pages hold no secret that somebody else's text stands beside (BREACH): sessions are cookies.
             Middleware(GZipMiddleware, minimum_size=1000, compresslevel=5),
+            Middleware(Addresses, failures=failures),
             Middleware(OwnPagesOnly, hosts=deps.settings.hosts, failures=failures, told=forged),
             Middleware(SignedIn, accounts=deps.accounts, settings=deps.settings, failures=failures),
             Middleware(Defects, failures=failures),

@@ -9,12 +9,15 @@ from __future__ import annotations
 import asyncio
 import uuid
 from collections.abc import Awaitable, Callable
+from typing import Literal
 
 from msgspec import Struct
 from starlette.concurrency import run_in_threadpool
 
 from backend.domain.command.intents import Action, Intent, Settlement
+from backend.domain.command.writing import refuse_unwritable
 from backend.web.deps import Deps, Inbox
+from backend.web.errors import Malformed
 from backend.web.floods import Floods
 from backend.web.pages.chrome import User
 
@@ -23,15 +26,20 @@ NOT_AFTER_S = 10.0
 FIRST_LOOK_S = 0.01
 SLOWEST_LOOK_S = 0.1
 
+Bridge = Literal["", "silent", "told", "standing"]
+"""It did not answer in time; it has the stop latched; it has, and the robot stood still already."""
+
 Nudge = Callable[[str], Awaitable[None]]
 
 
 class Answer(Struct, frozen=True, kw_only=True):
-    """`settlement` None: nobody decided in time. Then `withdrawn` says whether it can still be decided."""
+    """`settlement` None: nobody decided in time. Then `withdrawn` says whether it can still be decided.
+    `bridge`: what came of telling it directly; empty where it was not to be told."""
 
     settlement: Settlement | None
     withdrawn: bool = False
     intent_id: str = ""
+    bridge: Bridge = ""
 
 
 class Commands:
@@ -47,8 +55,13 @@ class Commands:
     ) -> Answer:
         """`intent_id`: of the sender's own, so that the same sent again is the same; else a new one.
 
-        Raises the store's error for an unknown episode, and TooMany for who was refused again and again.
+        Raises the store's error for an unknown episode, TooMany for who was refused again and again, and
+        Malformed for a text that cannot be kept.
         """
+        unwritable = refuse_unwritable(action)
+        if unwritable is not None:
+            said = unwritable.refusal
+            raise Malformed(said.message, remedy=said.remedy, code=said.code, field=unwritable.field)
         self._floods.check(episode, user.name, action)
         inbox = self._deps.inbox(episode)
         sent = await run_in_threadpool(self.put, episode, user.name, user.role, action, intent_id)

@@ -219,8 +219,9 @@ class Studies(Protocol):
         """Lines, read as they are taken."""
 
 
-StopDirectly = Callable[[str, str, str], None]
-"""(episode, stop_id, by): tells the episode's bridge to stop, past its runner. Raises BridgeError."""
+StopDirectly = Callable[[str, str, str], bool]
+"""(episode, stop_id, by): tells the episode's bridge to stop, past its runner; whether the robot stood still
+already. Raises BridgeError."""
 
 Pixels = Callable[[bytes], NDArray[np.uint8]]
 """A stored picture as height × width × 3. Raises UnreadablePicture."""

@@ -6,11 +6,12 @@ import asyncio
 import logging
 import uuid
 
+from msgspec.structs import replace
 from starlette.concurrency import run_in_threadpool
 
 from backend.domain.command.intents import Abort, Hold
 from backend.usecases.ports import BridgeError
-from backend.web.commanding import Answer
+from backend.web.commanding import Answer, Bridge
 from backend.web.console import Console
 from backend.web.pages.chrome import User
 
@@ -25,19 +26,22 @@ async def stop(
     direct = asyncio.create_task(_tell_bridge(console, episode, action.stop_id, user.name))
     try:
         is_hold = isinstance(action, Hold)
-        return await console.commands.send(episode, user, action, within_s if is_hold else None, intent_id)
+        sent = await console.commands.send(episode, user, action, within_s if is_hold else None, intent_id)
     finally:
         await asyncio.wait([direct], timeout=within_s)
+    return replace(sent, bridge=direct.result() if direct.done() else "silent")
 
 
 def new_stop() -> str:
     return f"stop-{uuid.uuid4().hex[:12]}"
 
 
-async def _tell_bridge(console: Console, episode: str, stop_id: str, by: str) -> None:
+async def _tell_bridge(console: Console, episode: str, stop_id: str, by: str) -> Bridge:
     """Failure here shows as a stop that is not confirmed; the runner tells the bridge as well."""
     expected: tuple[type[Exception], ...] = (BridgeError, *console.deps.missing, *console.deps.failed)
     try:
-        await run_in_threadpool(console.deps.stop_directly, episode, stop_id, by)
+        stands = await run_in_threadpool(console.deps.stop_directly, episode, stop_id, by)
     except expected as error:
         log.warning("stop %s did not reach the bridge of episode %s directly: %s", stop_id, episode, error)
+        return "silent"
+    return "standing" if stands else "told"

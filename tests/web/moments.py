@@ -132,7 +132,8 @@ class Screen:
             sites=None,  # type: ignore[arg-type]
             endpoints=None,  # type: ignore[arg-type]
             studies=None,  # type: ignore[arg-type]
-            stop_directly=lambda *_: None,
+            experiments=None,  # type: ignore[arg-type]
+            stop_directly=lambda *_: True,
             clock_s=lambda: now_s,
         )
         return Desk(deps, Chronicles(reader), lambda _: self.ages_s or {})  # type: ignore[arg-type]

@@ -193,9 +193,9 @@ class Stand:
         )
         return replace(given, **more)
 
-    def stop_directly(self, episode: str, stop_id: str, by: str) -> None:
+    def stop_directly(self, episode: str, stop_id: str, by: str) -> bool:
         if episode not in self.played:
-            return
+            return False
         if self.bridge_is_deaf:
             raise BridgeUnreachable("no answer within 1 s")
         self.told.append((episode, stop_id, by))
@@ -205,6 +205,7 @@ class Stand:
     def missions(self) -> Sequence[Choice]:
         return (Choice(value="s-6", label="S-6", text="6 containers."), Choice(value="d-10", label="D-10"))
 
+        return True
     def planners(self) -> Sequence[Choice]:
         return (
             Choice(value="policy", label="Policy"),

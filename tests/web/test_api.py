@@ -18,6 +18,7 @@ from backend.web.app import create_app
 from tests.web.stand import HERE, ORIGIN, Played, Stand
 
 V1 = "/api/v1"
+STANDING = "No runner has taken it yet. The bridge has latched the stop, and the robot stood still."
 
 
 def token(stand: Stand, user: str = "op-1", *scopes: str) -> dict[str, str]:
@@ -213,6 +214,12 @@ def test_without_a_runner_it_is_taken_back_and_a_hold_stays_asked(stand: Stand) 
         assert (answer.status_code, answer.json()["code"]) == (503, "no_runner")
         held = api.post(f"{path}/hold", headers=headers)
         assert (held.status_code, held.json()["code"]) == (202, "asked")
+        assert (held.json()["bridge"], held.json()["message"]) == ("standing", STANDING)
+        stand.bridge_is_deaf = True
+        deaf = api.post(f"{path}/hold", headers=headers)
+        stand.bridge_is_deaf = False
+        assert (deaf.status_code, deaf.json()["bridge"]) == (202, "silent")
+        assert "The bridge did not answer: see to the robot." in deaf.json()["message"]
     idle.tick(2)
     assert idle.state.is_held
 

@@ -15,7 +15,7 @@ from starlette.concurrency import run_in_threadpool
 from backend.domain.command.intents import UNSENDABLE, Abort, Action, Hold
 from backend.web.api.calls import wrong_field
 from backend.web.api.operations import ROOT, Call, Operation, Reply
-from backend.web.commanding import Answer
+from backend.web.commanding import Answer, Bridge
 from backend.web.console import Console
 from backend.web.errors import Forbidden, Malformed, NotThere, TooLate, Unanswered, WebError
 from backend.web.stopping import new_stop, stop
@@ -36,7 +36,8 @@ _action: msgspec.json.Decoder[Action] = msgspec.json.Decoder(Action)
 
 class CommandResult(Struct, frozen=True, kw_only=True):
     """`applied`: it was done. `code` else says how it stands: `asked`: a stop that no runner has taken yet;
-    the bridge has it, and it counts as soon as one does."""
+    it counts as soon as one does. `bridge`, of what stops the robot: `told`, the bridge has it latched;
+    `standing`, and the robot stood still already; `silent`, the bridge did not answer in time."""
 
     episode: str
     command: str
@@ -44,6 +45,7 @@ class CommandResult(Struct, frozen=True, kw_only=True):
     applied: bool
     code: str = "applied"
     message: str = ""
+    bridge: Bridge = ""
 
 
 def operations(console: Console) -> list[Operation]:
@@ -108,6 +110,14 @@ def unknown(name: str) -> NotThere:
     return NotThere(f"There is no command {name[:80]!r}", remedy=f"There is {known}.", code="unknown_command")
 
 
+_BRIDGE: Mapping[Bridge, str] = {
+    "": "",
+    "silent": "The bridge did not answer: see to the robot.",
+    "told": "The bridge has latched the stop; standstill was not measured yet.",
+    "standing": "The bridge has latched the stop, and the robot stood still.",
+}
+
+
 def _takes(name: str, fields: set[str]) -> str:
     return f"{name} takes {', '.join(sorted(fields)) or 'nothing'}."
 
@@ -136,6 +146,7 @@ def _replied(answer: Answer, episode: str, name: str) -> Reply:
         intent_id=answer.intent_id,
         applied=is_applied,
         code="applied" if is_applied else "asked",
-        message="" if is_applied else "Asked, not answered yet. It counts as soon as a runner takes it.",
+        message="" if is_applied else f"No runner has taken it yet. {_BRIDGE[answer.bridge]}".strip(),
+        bridge=answer.bridge,
     )
     return Reply(value=result, status=200 if is_applied else 202)

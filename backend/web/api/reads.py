@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated, Literal
 
 import msgspec
@@ -15,10 +15,10 @@ from backend.domain.command.policy import Policy
 from backend.domain.episode.events import Event
 from backend.domain.episode.state import Dispatch, Ending, State
 from backend.domain.memory.record import EntityRecord
-from backend.domain.plans.plan import Plan, describe
+from backend.domain.plans.plan import Plan
 from backend.usecases.reading import EpisodeSummary
 from backend.web.api.operations import ROOT, Call, Operation, Reply
-from backend.web.builders.moment import waits_for_approval
+from backend.web.api.waiting import Approvals, waiting_of
 from backend.web.console import Console
 from backend.web.deps import NewEpisode, OrderRefused
 from backend.web.errors import Malformed, NotThere
@@ -53,7 +53,8 @@ class Episodes(Struct, frozen=True, kw_only=True):
 class EpisodeNow(Struct, frozen=True, kw_only=True):
     """An episode as it is now: what a person would look at before a command.
 
-    `conn`: who commands, None where nobody does. `asks_person`: what only a person can decide.
+    `conn`: who commands, None where nobody does. `policy_digest` and `instructions`: what `set_policy` and
+    `instruct` name as `shown`. `asks_person`: what only a person can decide.
     """
 
     summary: EpisodeSummary
@@ -61,6 +62,8 @@ class EpisodeNow(Struct, frozen=True, kw_only=True):
     met_s: float
     conn: Conn | None
     policy: Policy
+    policy_digest: str
+    instructions: str
     plan: Plan | None
     approval: Approval | None
     dispatch: Dispatch | None
@@ -102,32 +105,12 @@ class Events(Struct, frozen=True, kw_only=True):
 
 
 class Records(Struct, frozen=True, kw_only=True):
-    """`revision` of the memory; a record's own stands in it, for corrections."""
+    """`revision` of the memory. `revisions`: of each record by its id, for a correction's `seen`."""
 
     seq: int
     revision: int
+    revisions: Mapping[str, int]
     records: tuple[EntityRecord, ...]
-
-
-class Waiting(Struct, frozen=True, kw_only=True):
-    """An approval that waits, with what a decision on it names: `approval_id` and the two digests."""
-
-    episode: str
-    approval_id: str
-    plan_digest: str
-    pins_digest: str
-    plan_number: int
-    steps: tuple[str, ...]
-    rationale: str
-    risks: tuple[str, ...]
-    expires_s: float | None
-    conn: str | None
-
-
-class Approvals(Struct, frozen=True, kw_only=True):
-    """What waits for a person in any episode."""
-
-    approvals: tuple[Waiting, ...]
 
 
 class Option(Struct, frozen=True, kw_only=True):
@@ -237,6 +220,8 @@ class Reads:
             met_s=state.met_s,
             conn=held_at(state.conn, self._console.deps.clock_s()),
             policy=state.policy,
+            policy_digest=state.policy.digest,
+            instructions=state.instructions,
             plan=state.plan,
             approval=state.approval,
             dispatch=state.dispatch,
@@ -273,13 +258,15 @@ class Reads:
     def memory(self, call: Call) -> Reply:
         state = self._at(call)
         records = tuple(state.memory.records.values())
-        return Reply(value=Records(seq=state.seq, revision=state.memory.revision, records=records))
+        revisions = {record.id: record.revision for record in records}
+        told = Records(seq=state.seq, revision=state.memory.revision, revisions=revisions, records=records)
+        return Reply(value=told)
 
     def approvals(self, call: Call) -> Reply:
         found = self._reader.episodes(show="need", limit=AT_MOST)
         states = [self._console.chronicles.of(each.episode).newest().state for each in found if each.seq]
         now_s = self._console.deps.clock_s()
-        waiting = [_waiting(state, now_s) for state in states]
+        waiting = [waiting_of(state, now_s) for state in states]
         return Reply(value=Approvals(approvals=tuple(each for each in waiting if each is not None)))
 
     def missions(self, call: Call) -> Reply:
@@ -302,25 +289,6 @@ class Reads:
 def _told(summary: EpisodeSummary) -> EpisodeSummary:
     """Without the address of the runner's socket, whose path is a secret of its run."""
     return msgspec.structs.replace(summary, address="")
-
-
-def _waiting(state: State, now_s: float) -> Waiting | None:
-    approval, plan = state.approval, state.plan
-    if approval is None or plan is None or not waits_for_approval(state):
-        return None
-    held = held_at(state.conn, now_s)
-    return Waiting(
-        episode=state.episode,
-        approval_id=approval.id,
-        plan_digest=approval.pins.plan_digest,
-        pins_digest=approval.pins_digest,
-        plan_number=approval.plan_number,
-        steps=tuple(describe(step) for step in plan.steps[approval.first_step : approval.last_step + 1]),
-        rationale=plan.rationale,
-        risks=tuple(risk.message for risk in approval.pins.risks),
-        expires_s=approval.expires_s,
-        conn=held.holder if held is not None else None,
-    )
 
 
 def _options(choices: Sequence[Choice]) -> Options:
