@@ -21,7 +21,7 @@ from backend.web.builders.card import NOTHING, Typed, plan_card
 from backend.web.builders.evidence import evidence
 from backend.web.builders.map import map_data, map_shell
 from backend.web.builders.moment import Moment, Now
-from backend.web.builders.origin import origin_of
+from backend.web.builders.origin import origin_of, shadow_words
 from backend.web.builders.readings import told
 from backend.web.builders.score_chart import score_data
 from backend.web.builders.timeline import timeline_view
@@ -114,6 +114,7 @@ class Desk:
             head=moment.head.seq,
             replay=replay(moment),
             origin=origin_of(moment.evaluated),
+            shadow=shadow_words(moment.state),
             bar=self.bar(moment),
             map=map_shell(moment),
             plan=self.plan(moment, notice, typed),

@@ -25,6 +25,7 @@ class OrderForm(BaseModel):
     policy: Literal["mission", "every_plan", "every_skill", "on_risk", "auto"] = "mission"
     site: str = Field(AS_MISSION, min_length=1, max_length=63)
     clock: Literal["mission", "waits", "runs"] = "mission"
+    mode: Literal["mission", "shadow"] = "mission"
 
 
 _REMEDIES = {
@@ -35,6 +36,7 @@ _REMEDIES = {
     "policy": "Choose one.",
     "site": "Choose one.",
     "clock": "Choose one.",
+    "mode": "Choose one.",
 }
 
 
@@ -55,6 +57,7 @@ def read_order(typed: Mapping[str, str]) -> NewEpisode | tuple[FieldError, ...]:
         policy=form.policy,
         site=form.site,
         clock=form.clock,
+        mode=form.mode,
     )
 
 

@@ -6,6 +6,7 @@ from backend.domain.command.approval import Approval, ApprovalStatus
 from backend.domain.decide.approving import current_pins, keep_approval, supersede_on_new_risk
 from backend.domain.decide.guards import (
     refuse_broken_precondition,
+    refuse_in_shadow,
     refuse_other_than_approved,
     refuse_second_dispatch,
     refuse_unapproved,
@@ -27,7 +28,8 @@ def dispatch_next(turn: Turn) -> None:
     if plan is None or approval is None or state.ending is not None:
         return
     refusal = (
-        refuse_second_dispatch(state)
+        refuse_in_shadow(state)
+        or refuse_second_dispatch(state)
         or refuse_while_held(state)
         or refuse_unapproved(approval, state.cursor)
         or refuse_used(approval, state.cursor)

@@ -16,6 +16,13 @@ from backend.domain.plans.plan import Plan
 from backend.domain.refusal import Refusal
 
 
+def refuse_in_shadow(state: State) -> Refusal | None:
+    """In shadow nothing is sent, whatever is approved: others drive the robot, or it is a recording."""
+    if state.mission.shadow:
+        return Refusal("shadow", "This episode only proposes.", "Start one that is not in shadow.")
+    return None
+
+
 def refuse_unapproved(approval: Approval | None, index: int) -> Refusal | None:
     """Nothing is dispatched without an approved approval that covers the step."""
     if approval is None or approval.status is not ApprovalStatus.APPROVED or not approval.covers(index):

@@ -32,7 +32,8 @@ class Mission(Struct, frozen=True, kw_only=True):
     `approval_expires_s` None: an approval waits for ever.
     `instructions`: standing words of people to the planner, which they may change while it runs.
     `site`: what people know of the place besides. `version`: which edit in the console this is, 0 for a file.
-    `on_operator_loss`: what happens when the page of who has the conn falls silent."""
+    `on_operator_loss`: what happens when the page of who has the conn falls silent.
+    `shadow`: the planner proposes and people decide, and no step is ever sent to the robot."""
 
     name: str
     title: str
@@ -49,3 +50,4 @@ class Mission(Struct, frozen=True, kw_only=True):
     on_operator_loss: OnOperatorLoss = "go_on"
     site: Survey | None = None
     version: int = 0
+    shadow: bool = False

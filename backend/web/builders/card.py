@@ -71,7 +71,7 @@ def plan_card(
         else "",
         risks=asked_risks(state, story.told) if kind == "awaiting" and not edits else (),
         findings=_findings(story) if kind == "invalid" else (),
-        verdict=_verdict(kind, story),
+        verdict=_verdict(kind, moment, story),
         policy=_POLICIES[state.policy.mode] if state.ending is None else "",
         by_hand=not edits and may_plan_by_hand(moment),
         **_offered(kind, moment, story, notice, typed, edits),
@@ -287,14 +287,15 @@ def _findings(story: Story) -> tuple[Mark, ...]:
     return tuple(Mark(icon="bad", text=(plain(text),), tone="alarm") for text in texts)
 
 
-def _verdict(kind: CardState, story: Story) -> Mark | None:
+def _verdict(kind: CardState, moment: Moment, story: Story) -> Mark | None:
     if kind not in ("approved", "rejected") or story.told is None or story.told.decided is None:
         return None
     entry = story.told.decided
     event, when = entry.recorded.event, figure(figures.met(entry.recorded.met_s))
     if isinstance(event, e.ApprovalGranted):
         by = "Nobody asked, policy approved" if event.by == "policy" else f"Approved by {event.by}"
-        return Mark(icon="approve", text=(strong(by), plain(" at "), when, plain(". Starting.")))
+        then = ". Nothing is sent in shadow." if moment.state.mission.shadow else ". Starting."
+        return Mark(icon="approve", text=(strong(by), plain(" at "), when, plain(then)))
     if isinstance(event, e.ApprovalRejected):
         text = (strong(f"Rejected by {event.by}"), plain(" at "), when)
         seq = (plain(", seq "), figure(figures.count(entry.recorded.seq)))

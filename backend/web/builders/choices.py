@@ -39,6 +39,18 @@ POLICIES = (POLICY_OF_MISSION, *MODES)
 SITE_OF_MISSION = Choice(
     value=AS_MISSION, label="As the mission says", text="Its own site, else what the bridge declares."
 )
+SENDING = (
+    Choice(
+        value=AS_MISSION,
+        label="As the mission says",
+        text="Approved steps go to the robot, unless it says shadow.",
+    ),
+    Choice(
+        value="shadow",
+        label="Shadow",
+        text="The planner proposes, you decide, and no step is sent: others drive the robot.",
+    ),
+)
 CLOCKS = (
     Choice(value=AS_MISSION, label="As the mission says"),
     Choice(value="waits", label="Waits", text="The world stands still while planner or people decide."),

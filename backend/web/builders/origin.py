@@ -1,7 +1,8 @@
-"""What an evaluation's episode says of itself above the console."""
+"""What an evaluation's episode, or one in shadow, says of itself above the console."""
 
 from __future__ import annotations
 
+from backend.domain.episode.state import State
 from backend.usecases.reading import Evaluated
 from backend.web.pages.environment import url
 from backend.web.pages.origin import Origin
@@ -16,6 +17,17 @@ def origin_of(evaluated: Evaluated | None) -> Origin | None:
         text=_text(evaluated),
         differs=tuple([f"{_words(name)} {now}, stored {stored}" for name, stored, now in evaluated.differs]),
         way=Link(label=f"Run {evaluated.run}", href=url("evaluation", evaluated.run, "cells", evaluated.arm)),
+    )
+
+
+def shadow_words(state: State) -> str:
+    """What an episode in shadow says of itself above the console; empty for any other."""
+    if not state.mission.shadow:
+        return ""
+    name = state.robot.name
+    return (
+        f"The planner proposes and you decide, and no step is sent to {name}: others drive it, or it is a"
+        " recording. HOLD is sent all the same."
     )
 
 

@@ -165,8 +165,17 @@ def _plans(moment: Moment, entries: Sequence[Entry]) -> Phase | None:
     return Phase(icon="idle", title="Planning", detail=(plain(f"Call {state.request.decision}"), *since))
 
 
+def _shadows(moment: Moment, entries: Sequence[Entry]) -> Phase | None:
+    """An approved proposal stands, and nothing comes of it."""
+    state = moment.state
+    if not state.mission.shadow or state.plan is None:
+        return None
+    detail = f"Plan {state.plan.number} is approved; nothing is sent"
+    return Phase(icon="eye", title="Shadow", detail=(plain(detail),))
+
+
 _CASES: tuple[Callable[[Moment, Sequence[Entry]], Phase | None], ...] = (
-    _replayed, _ended, _stopped, _lost, _asks, _executes, _plans,
+    _replayed, _ended, _stopped, _lost, _asks, _executes, _shadows, _plans,
 )  # fmt: skip
 
 

@@ -14,7 +14,8 @@ from backend.web.pages.timeline import TimelineView
 class EpisodePage(Page, frozen=True, kw_only=True):
     """`head`: the newest seq this page already shows, from where the live socket goes on.
 
-    `replay` None: it is live. `origin`: what evaluation it is of, None for an operators' episode.
+    `replay` None: it is live. `origin`: what evaluation it is of, None for an operators' episode. `shadow`:
+    that nothing is sent to the robot, in words; empty where steps are.
     """
 
     template = "episode/show.html"
@@ -28,3 +29,4 @@ class EpisodePage(Page, frozen=True, kw_only=True):
     evidence: Evidence
     timeline: TimelineView
     origin: Origin | None = None
+    shadow: str = ""

@@ -8,7 +8,7 @@ from backend.web.pages.policy import PreviewView, Rules
 
 
 class NewEpisodePage(Page, frozen=True, kw_only=True):
-    """Fields: `mission`, `site`, `clock`, `seed`, `planner`, `memory`, `policy`; with `own_rules` those of a
+    """Fields: `mission`, `site`, `clock`, `mode`, `seed`, `planner`, `memory`, `policy`; with `own_rules` those of a
     policy. What was typed is kept when refused."""
 
     template = "episodes/new.html"
@@ -16,6 +16,7 @@ class NewEpisodePage(Page, frozen=True, kw_only=True):
     missions: tuple[Choice, ...]
     sites: tuple[Choice, ...]
     clocks: tuple[Choice, ...]
+    modes: tuple[Choice, ...]
     seed: str
     planners: tuple[Choice, ...]
     memories: tuple[Choice, ...]

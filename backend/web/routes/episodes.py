@@ -13,7 +13,7 @@ from starlette.responses import Response
 
 from backend.domain.command.intents import COMMANDING
 from backend.domain.command.policy import Policy
-from backend.web.builders.choices import CLOCKS, MEMORIES, POLICIES, SITE_OF_MISSION
+from backend.web.builders.choices import CLOCKS, MEMORIES, POLICIES, SENDING, SITE_OF_MISSION
 from backend.web.builders.policy import preview_view, rules_of, rules_typed, wrong_view
 from backend.web.console import Console
 from backend.web.deps import AS_MISSION, NewEpisode, OrderRefused
@@ -85,6 +85,7 @@ def router(console: Console) -> APIRouter:
         policy: Field = AS_MISSION,
         site: Field = AS_MISSION,
         clock: Field = AS_MISSION,
+        mode: Field = AS_MISSION,
         rules: Field = "",
         confidence_below: Field = "",
         belief_older_s: Field = "",
@@ -101,6 +102,7 @@ def router(console: Console) -> APIRouter:
             "policy": policy,
             "site": site,
             "clock": clock,
+            "mode": mode,
         }
         ruled = [
             ("policy", "on_risk"),
@@ -142,6 +144,7 @@ def router(console: Console) -> APIRouter:
             missions=_chosen(tuple(orders.missions()), kept.mission),
             sites=_chosen((SITE_OF_MISSION, *orders.sites()), kept.site),
             clocks=_chosen(CLOCKS, kept.clock),
+            modes=_chosen(SENDING, kept.mode),
             seed=str(kept.seed) if seed is None else seed,
             planners=_chosen(tuple(orders.planners()), kept.planner),
             memories=_chosen(MEMORIES, kept.memory),

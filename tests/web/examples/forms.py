@@ -35,6 +35,10 @@ NEW = NewEpisodePage(
         Choice(value="mission", label="As the mission says", text="Its own site.", chosen=True),
         Choice(value="wet-yard", label="The wet yard", text="1 regions, 1 of them closed; 2 rules."),
     ),
+    modes=(
+        Choice(value="mission", label="As the mission says", chosen=True),
+        Choice(value="shadow", label="Shadow", text="No step is sent."),
+    ),
     clocks=(
         Choice(value="mission", label="As the mission says", chosen=True),
         Choice(value="runs", label="Runs", text="Time goes on meanwhile: reports come, plans may lapse."),
