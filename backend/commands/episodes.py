@@ -10,6 +10,7 @@ import typer
 
 from backend.bootstrap import checked_engine, frame_store, has_run
 from backend.commands.episode_files import export_episode, import_episode
+from backend.commands.episode_hindsight import look_back
 from backend.commands.episode_replay import replay_episode
 from backend.commands.episode_texts import keep_exchanges, redact_episode
 from backend.commands.episode_whatif import ask_what_if
@@ -120,6 +121,7 @@ def verify_episode(
 
 
 app.command("replay")(replay_episode)
+app.command("hindsight")(look_back)
 app.command("whatif")(ask_what_if)
 app.command("export")(export_episode)
 app.command("import")(import_episode)

@@ -160,3 +160,14 @@ def test_an_episode_that_has_only_begun_has_nothing_to_explain(client: TestClien
 def test_every_event_of_a_whole_episode_can_be_asked_about(client: TestClient, played: Played) -> None:
     for seq in range(1, played.state.seq + 1, 7):
         assert client.get(f"/episodes/{played.episode}/why?seq={seq}").status_code == 200, f"seq {seq}"
+
+
+def test_the_api_tells_both_times(client: TestClient, played: Played, failed: dict[str, Any]) -> None:
+    address = f"/api/v1/episodes/{played.episode}/hindsight"
+    then = client.get(f"{address}?at={failed['seq'] - 1}").json()
+    wrong = {each["entity"]: each["differences"] for each in then["entities"] if each["differences"]}
+
+    assert wrong["bottle_05"] == [{"kind": "wrong_pose", "distance_m": 5.0, "is_certain": True}]
+    assert then["misled"]["by_why"] == {"false_report": 3.0}
+    assert client.get(address).json()["seq"] == played.state.seq
+    assert client.get(f"{address}?at=99999").status_code == 404
