@@ -29,6 +29,7 @@ from backend.evaluation.errors import EvaluationError, NoSuchEpisode, NotYetRebu
 from backend.evaluation.rebuild import rebuild
 from backend.evaluation.replays import ReplayingReader, Replays
 from backend.evaluation.sealed import SealedInbox
+from backend.experiments.desk import ExperimentDesk
 from backend.library import MissionShelf, summary_of
 from backend.missions import MissionError, with_memory
 from backend.persistence.accounts import add_user, all_users, password_hash_of, user_named
@@ -59,6 +60,8 @@ from backend.web.pages.parts import Choice
 from backend.written import WrittenError
 
 SIGN_IN_WITHIN_S = 900.0
+ASKING = 2
+"""What-ifs that are asked at a time; the others wait."""
 REBUILDING = 2
 """Episodes of evaluations that are played again at a time."""
 FIRST = (
@@ -205,6 +208,7 @@ def web_deps(settings: Settings, engine: Engine) -> Deps:
         missions=MissionShelf(engine, mission_files(settings, engine)),
         sites=SiteShelf(engine),
         endpoints=PlannerEndpoints(settings, clock),
+        experiments=ExperimentDesk(settings, engine, look, ThreadPoolExecutor(ASKING, "what-if")),
         studies=studies_of(engine, replays, partial(start_beside, settings.home)),
         stop_directly=stop,
         clock_s=clock,

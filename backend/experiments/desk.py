@@ -130,7 +130,7 @@ class ExperimentDesk:
         )
         try:
             found = work(job)
-            told = summary_of(found, look.calls, recorded.end())
+            told = summary_of(found, look.calls)
             self._store.end(number, "done", told, purse.spent, found)
         except Exception as error:
             log.exception("What-if %s of %s came to nothing", number, episode)

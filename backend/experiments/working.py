@@ -40,26 +40,26 @@ class Job(Struct, frozen=True, kw_only=True):
 def work(job: Job) -> Found:
     """Raises the store's error where the episode cannot be read any more."""
     answers, notes = _answers(job)
-    ran = unchanged = None
+    ran = unchanged = recorded = None
     if job.asked.run_on:
         found = _run_on(job)
         if isinstance(found, Refusal):
             notes.append(str(found))
         else:
             ran, unchanged = found
+            recorded = course_of(job.recorded.end(), len(job.recorded.before(job.calls[0]).log))
             if job.recorded.before(job.calls[0]).mission.memory.frames != "off":
                 notes.append(NO_PICTURES)
-    return Found(answers=answers, ran=ran, unchanged=unchanged, note=" ".join(notes))
+    return Found(answers=answers, ran=ran, unchanged=unchanged, recorded=recorded, note=" ".join(notes))
 
 
-def summary_of(found: Found, calls: Sequence[Call], end: State) -> str:
+def summary_of(found: Found, calls: Sequence[Call]) -> str:
     """What came of it, in a line of the list."""
     by_seq = {call.seq: call for call in calls}
     told = agreement((by_seq[answer.seq], answer) for answer in found.answers if answer.seq in by_seq)
     parts = [f"{told.same} of {told.asked} plans the same"] if told.asked else ["no answer"]
-    if found.ran is not None:
-        before = course_of(end, 0)
-        parts.append(f"run on: {_came(found.ran)}, recorded: {_came(before)}")
+    if found.ran is not None and found.recorded is not None:
+        parts.append(f"run on: {_came(found.ran)}, recorded: {_came(found.recorded)}")
     return "; ".join(parts)
 
 

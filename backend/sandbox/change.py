@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from backend.domain.memory.configuration import NAMED, AttentionSettings, MemoryConfiguration, Weights
+from backend.domain.memory.configuration import NAMED, AttentionSettings, MemoryConfiguration
 from backend.domain.memory.corrections import Correction
 from backend.domain.refusal import Refusal
 
@@ -19,7 +19,8 @@ LONGEST = 8000
 
 
 class Change(Struct, frozen=True, kw_only=True):
-    """`memory`: a named configuration; its attention is the episode's unless that is changed too.
+    """`weights`: of those sources alone. `memory`: a named configuration; its attention is the episode's
+    unless that is changed too.
 
     `correction`: a record as it should have been. `planner`, `model`: who is asked; `prompt`: what a model is
     told before everything, `instructions`: the standing ones, None where they stay.
@@ -28,7 +29,7 @@ class Change(Struct, frozen=True, kw_only=True):
     k: int | None = None
     decay_s: float | None = None
     threshold: float | None = None
-    weights: Weights | None = None
+    weights: Mapping[str, float] = {}
     memory: str = ""
     correction: Correction | None = None
     planner: str = ""
@@ -72,7 +73,7 @@ def _attention(usual: AttentionSettings, change: Change) -> AttentionSettings:
         k=usual.k if change.k is None else change.k,
         decay_s=usual.decay_s if change.decay_s is None else change.decay_s,
         threshold=usual.threshold if change.threshold is None else change.threshold,
-        weights=usual.weights if change.weights is None else change.weights,
+        weights=replace(usual.weights, **change.weights) if change.weights else usual.weights,
     )
 
 
@@ -88,12 +89,8 @@ def _told(change: Change) -> Iterator[str]:
         yield f"decay {change.decay_s:g} s"
     if change.threshold is not None:
         yield f"threshold {change.threshold:g}"
-    if change.weights is not None:
-        weights = change.weights
-        yield (
-            f"weights map {weights.initial:g}, onboard {weights.onboard:g}, operator {weights.operator:g},"
-            f" drone {weights.aerial:g}"
-        )
+    for source, weight in change.weights.items():
+        yield f"weight of {_SOURCES[source]} {weight:g}"
     if change.memory:
         yield f"memory {change.memory}"
     if change.correction is not None:
@@ -109,6 +106,7 @@ def _told(change: Change) -> Iterator[str]:
         yield "other instructions"
 
 
+_SOURCES = {"initial": "the map", "onboard": "onboard", "operator": "operators", "aerial": "the drone"}
 _DONE = {
     "Move": "moved",
     "Reclass": "of another class",

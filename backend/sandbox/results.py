@@ -23,11 +23,13 @@ one call may take."""
 
 class Found(Struct, frozen=True, kw_only=True):
     """`answers`: beside the recorded calls, in their order. `ran`: from the first of them on; `unchanged`:
-    the same with nothing changed, where that costs nothing. `note`: what is to be known of either."""
+    the same with nothing changed, where that costs nothing; `recorded`: how it went. `note`: what is to be
+    known of them."""
 
     answers: tuple[Answer, ...] = ()
     ran: Course | None = None
     unchanged: Course | None = None
+    recorded: Course | None = None
     note: str = ""
 
 

@@ -54,6 +54,7 @@ from backend.web.routes import (
     signin,
     sites,
     stops,
+    whatif,
 )
 from backend.web.static import Static
 from backend.web.witness import Witness
@@ -79,6 +80,7 @@ ROUTES = (
     documents,
     settings,
     report,
+    whatif,
 )
 
 

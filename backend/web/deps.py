@@ -23,6 +23,7 @@ from backend.web.access import Registry, Replies
 from backend.web.annotations import Annotations
 from backend.web.documents import Documents, Sites
 from backend.web.endpoints import Endpoints
+from backend.web.experiments import WhatIfs
 from backend.web.live.link import RunnerLink, connect
 from backend.web.pages.chrome import Chrome, User
 from backend.web.pages.evaluation import (
@@ -279,6 +280,7 @@ class Deps(Struct, frozen=True, kw_only=True):
     sites: Sites
     endpoints: Endpoints
     studies: Studies
+    experiments: WhatIfs
     stop_directly: StopDirectly
     clock_s: Callable[[], float]
     connect: Connect = connect

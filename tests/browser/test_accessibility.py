@@ -25,10 +25,12 @@ FRAGMENTS = {
     "evaluation/list",
     "evaluation/progress",
     "settings/one planner",
+    "whatif/look",
+    "whatif/under way",
 }
 OURS = (
     "episode/", "episodes", "evaluation", "new", "signin", "error", "missions", "sites", "settings", "report",
-    "access", "accounts", "api",
+    "access", "accounts", "api", "whatif",
 )  # fmt: skip
 PAGES = {
     name: f"/stage?{urlencode({'name': name})}"

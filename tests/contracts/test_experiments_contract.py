@@ -10,7 +10,6 @@ import pytest
 from msgspec.structs import replace
 from sqlalchemy import update
 
-from backend.domain.memory.configuration import Weights
 from backend.domain.memory.corrections import Move
 from backend.domain.refusal import Refusal
 from backend.persistence.connect import writing
@@ -32,7 +31,7 @@ COSTLY = Estimate(asks_model=True, calls=4, tokens_in=900, tokens_out=100, money
 ASKED = Asked(
     at=7,
     calls=3,
-    change=Change(k=2, weights=Weights(aerial=0.5), correction=Move(entity="can_01", x_m=1.0, y_m=2.0)),
+    change=Change(k=2, weights={"aerial": 0.5}, correction=Move(entity="can_01", x_m=1.0, y_m=2.0)),
     run_on=True,
 )
 

@@ -102,7 +102,7 @@ def test_run_on_with_nothing_changed_comes_out_as_recorded(desk: ExperimentDesk,
     assert kept.found.note == ""
     end = fold(each.recorded for each in SqlReader(recorded).events(EPISODE, limit=None))
     original = course_of(end, len(look.state.log))
-    assert kept.found.ran == kept.found.unchanged == original
+    assert kept.found.ran == kept.found.unchanged == kept.found.recorded == original
 
 
 def test_another_memory_runs_another_way_on_the_same_tape(desk: ExperimentDesk) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from backend.domain.memory.configuration import NAMED, Weights
+from backend.domain.memory.configuration import NAMED
 from backend.domain.memory.corrections import Move, Remove, SetStatus
 from backend.domain.memory.record import Status
 from backend.domain.plans.plan import Step
@@ -82,8 +82,7 @@ def test_a_smaller_k_shows_fewer_and_says_which_left() -> None:
 
 def test_other_weights_rank_otherwise() -> None:
     found = [
-        shown(call.retrieval, composed(call, Change(weights=Weights(aerial=0.01))).retrieval)
-        for call in CALLS
+        shown(call.retrieval, composed(call, Change(weights={"aerial": 0.01})).retrieval) for call in CALLS
     ]
 
     assert any(not each.is_same for each in found)

@@ -11,6 +11,7 @@ import itertools
 import threading
 import time
 from collections.abc import Iterator, Sequence
+from concurrent.futures import Executor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -37,6 +38,7 @@ from backend.endpoints import PlannerEndpoints
 from backend.evaluation.errors import EvaluationError, NoSuchEpisode, NotYetRebuilt
 from backend.evaluation.replays import ReplayingReader
 from backend.evaluation.sealed import SealedInbox
+from backend.experiments.desk import ExperimentDesk
 from backend.library import MissionShelf
 from backend.missions import MissionFiles
 from backend.persistence import accounts, tokens
@@ -152,6 +154,7 @@ class Stand:
     played: dict[str, Played] = field(default_factory=dict)
     told: list[tuple[str, str, str]] = field(default_factory=list)
     bridge_is_deaf: bool = False
+    asking: Executor = field(default_factory=InlineExecutor)
     spawned: list[Sequence[str]] = field(default_factory=list)
     planner_settings: QuarterdeckSettings = field(
         default_factory=lambda: QuarterdeckSettings(planner_api_key=SecretStr("sk-very-secret"))
@@ -182,6 +185,7 @@ class Stand:
             missions=MissionShelf(self.engine, files_of(self.engine)),
             sites=SiteShelf(self.engine),
             endpoints=PlannerEndpoints(self.planner_settings, lambda: 1_800_000_000.0),
+            experiments=ExperimentDesk(self.planner_settings, self.engine, look, self.asking),
             studies=studies_of(self.engine, replays, self.spawned.append),
             stop_directly=self.stop_directly,
             clock_s=lambda: clock_s(self.engine),

@@ -27,7 +27,7 @@ ONES_OWN = ("/signout", "/preferences", "/password", "/tokens", "/api/v1/tokens"
 JUDGED = ("/episodes/{episode}/", "/api/v1/episodes/{episode}/")
 """What becomes an intent: `decide` judges, and a viewer may hold."""
 ADMINS = ("/accounts", "/api/v1/accounts")
-OPERATORS = ("/new", "/acknowledgements")
+OPERATORS = ("/new", "/acknowledgements", "/experiments")
 """What only operators need, although it is a page or below an episode; by how it ends."""
 
 

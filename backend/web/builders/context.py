@@ -92,6 +92,7 @@ def context_panel(
         earlier=f"{call.earlier}." if call.earlier is not None else "",
         later=f"{call.later}." if call.later is not None else "",
         newest=str(opened.number) if call.later is not None else "",
+        asked_at=call.request.recorded.seq,
     )
 
 

@@ -52,6 +52,7 @@ def exchange_panel(moment: Moment, call: Call | None, chosen: str) -> ExchangePa
             budgets=budgets,
             earlier=_other(call.earlier if call is not None else None),
             later=_other(call.later if call is not None else None),
+            asked_at=call.request.recorded.seq if call is not None else None,
             empty=_empty(call is not None),
         )
     asked = read_chosen(chosen)
@@ -76,6 +77,7 @@ def exchange_panel(moment: Moment, call: Call | None, chosen: str) -> ExchangePa
         earlier=_other(call.earlier),
         later=_other(call.later),
         newest=str(number) if call.later is not None else "",
+        asked_at=call.request.recorded.seq,
     )
 
 

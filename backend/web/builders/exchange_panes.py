@@ -106,7 +106,8 @@ def _sent(said: Said, name: str, choices: tuple[Pane, ...]) -> CodeView:
 
 def _answer(number: int, said: Said, name: str, choices: tuple[Pane, ...]) -> CodeView:
     if name == "plan":
-        return CodeView(title=f"Plan of attempt {number}", digest="", plan=_plan(said), choices=choices)
+        reading = plan_reading(said.steps or (), said.rationale, said.findings)
+        return CodeView(title=f"Plan of attempt {number}", digest="", plan=reading, choices=choices)
     bad = frozenset(_quoted(finding.message) for finding in said.findings) - {""}
     if name == "response":
         text = _pretty(said.exchange.response)
@@ -117,12 +118,13 @@ def _answer(number: int, said: Said, name: str, choices: tuple[Pane, ...]) -> Co
     return CodeView(title=title, digest="", tokens=json_tokens(text, bad), choices=choices)
 
 
-def _plan(said: Said) -> PlanReading:
+def plan_reading(made: Sequence[Step], rationale: str, findings: Sequence[Finding]) -> PlanReading:
+    """A plan to be read, each step with what the validator found in it."""
     by_step: dict[int | None, list[Finding]] = {}
-    for finding in said.findings:
+    for finding in findings:
         by_step.setdefault(finding.step, []).append(finding)
     steps = []
-    for index, step in enumerate(said.steps or ()):
+    for index, step in enumerate(made):
         found = by_step.get(index, [])
         bad = {finding.argument for finding in found}
         arguments = [
@@ -140,7 +142,7 @@ def _plan(said: Said) -> PlanReading:
             )
         )
     whole = tuple(_mark(finding) for finding in by_step.get(None, []))
-    return PlanReading(rationale=said.rationale, steps=tuple(steps), findings=whole)
+    return PlanReading(rationale=rationale, steps=tuple(steps), findings=whole)
 
 
 def _value(value: Value) -> str:

@@ -76,7 +76,8 @@ class OpenBlock(Struct, frozen=True, kw_only=True):
 
 class ContextPanel(View, frozen=True, kw_only=True):
     """`total`, `change`: of all blocks, with "≈" where the provider gave no count. `gone`: blocks of the call
-    before that this one lacks. `earlier`, `later`: what opens the calls beside it, `newest` the newest one.
+    before that this one lacks. `earlier`, `later`: what opens the calls beside it, `newest` the newest one;
+    `asked_at`: the event that asked this one.
 
     `decision` is the call's number.
     """
@@ -97,4 +98,5 @@ class ContextPanel(View, frozen=True, kw_only=True):
     earlier: str = ""
     later: str = ""
     newest: str = ""
+    asked_at: int | None = None
     empty: Empty | None = None

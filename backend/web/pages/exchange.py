@@ -116,7 +116,8 @@ class ExchangePanel(View, frozen=True, kw_only=True):
     """`left`: what was sent (findings, request); `right`: what came back.
 
     `scale`: what the time bars measure. `said`: what became of the open attempt, in words, and `facts` how it
-    was asked. `earlier`, `later`: what opens the calls beside this one, `newest` the newest one.
+    was asked. `earlier`, `later`: what opens the calls beside this one, `newest` the newest one;
+    `asked_at`: the event that asked this one.
     """
 
     template = "episode/_exchange.html"
@@ -137,6 +138,7 @@ class ExchangePanel(View, frozen=True, kw_only=True):
     earlier: str = ""
     later: str = ""
     newest: str = ""
+    asked_at: int | None = None
     empty: Empty | None = None
 
 

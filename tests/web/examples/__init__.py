@@ -20,6 +20,7 @@ from tests.web.examples import (
     policies,
     queue,
     shelves,
+    whatif,
     written,
 )
 
@@ -40,4 +41,5 @@ EXAMPLES: dict[str, View] = {
     **forms.EXAMPLES,
     **queue.QUEUES,
     **shelves.EXAMPLES,
+    **whatif.EXAMPLES,
 }
