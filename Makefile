@@ -8,8 +8,9 @@ BIN     := $(VENV)/bin
 LOCKED  := $(VENV)/.locked
 READY   := $(VENV)/.ready
 MISSION ?= recycling-dn14
-# A module stays on one worker, for what it starts once: a long one is best split in two.
-WORKERS ?= 2
+# A module stays on one worker, for what it starts once: a long one is best split in two. The order is ours:
+# tests/support/longest_first.py. More workers than cores, as many tests wait for a process or a browser.
+WORKERS ?= 3
 
 is_written = test -f tests/$@/__main__.py || { echo "make $@: tests/$@/__main__.py is not written yet" >&2; exit 1; }
 
@@ -26,7 +27,7 @@ run: setup  ## set up, then open the console with a mission under way
 	$(BIN)/quarterdeck serve --open --start $(MISSION)
 
 test: setup ros browser gl lint  ## lint, then every test
-	$(BIN)/python -m pytest -n $(WORKERS) --dist loadscope $(ARGS)
+	$(BIN)/python -m pytest -n $(WORKERS) --dist loadscope --no-loadscope-reorder $(ARGS)
 
 lint: setup  ## ruff, mypy --strict and the import rules
 	$(BIN)/ruff check .

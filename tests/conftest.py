@@ -8,6 +8,7 @@ pytest_plugins = [
     "pytester",
     "tests.support.chromium",
     "tests.support.databases",
+    "tests.support.longest_first",
     "tests.support.no_skips",
     "tests.support.postgres",
     "tests.support.ros",
