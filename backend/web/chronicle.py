@@ -15,12 +15,13 @@ from typing import Any, TypeVar
 
 from msgspec import Struct
 
-from backend.domain.episode.evolve import evolve
+from backend.domain.episode.evolve import evolve, fold
 from backend.domain.episode.state import State
 from backend.domain.hindsight.belief import Trace
 from backend.usecases.reading import Entry, Reader
 from backend.web.builders.score_chart import Sample, Sampled
 from backend.web.builders.timeline import Gathered
+from backend.web.checkpoints import Checkpoints
 from backend.web.errors import NotBegun
 from backend.web.pages.timeline import TimelineData
 
@@ -51,6 +52,7 @@ class Chronicle:
         self._newest: Newest | None = None
         self._gathered = Gathered()
         self._sampled = Sampled()
+        self._checkpoints = Checkpoints()
         self._trace = Trace()
         self._look: tuple[int, Any] | None = None
         self._seqs: dict[str, list[int]] = {}
@@ -68,6 +70,14 @@ class Chronicle:
                     remedy="This page looks again by itself.",
                 )
             return self._newest
+
+    def at(self, seq: int) -> Newest:
+        """The state after an event up to the newest, as quick in a long episode as in a short one."""
+        newest = self.newest().state
+        with self._lock:
+            start = self._checkpoints.before(seq, newest)
+        entries = self._reader.events(self._episode, after=start.seq - 1, until=seq, limit=None)
+        return Newest(fold((entry.recorded for entry in entries[1:]), start), entries[-1].utc)
 
     def news(self, after: int) -> list[Entry]:
         """Events past `after`, by reading; and the state goes with them."""
@@ -130,6 +140,7 @@ class Chronicle:
         state = evolve(before, entry.recorded)
         self._gathered.add(entry.recorded, state)
         self._sampled.add(state)
+        self._checkpoints.add(state)
         self._trace.add(entry.recorded, state)
         self._seqs.setdefault(entry.kind, []).append(entry.recorded.seq)
         self._written.setdefault(entry.kind, deque(maxlen=RECENT)).append(entry.utc)

@@ -187,9 +187,7 @@ class Desk:
         with self._lock:
             known = self._replayed.get((episode, at))
         if known is None:
-            state = self._reader.state(episode, at)
-            [entry] = self._reader.events(episode, after=at - 1, until=at)
-            known = Newest(state, entry.utc)
+            known = self._chronicles.of(episode).at(at)
             with self._lock:
                 self._replayed[episode, at] = known
                 while len(self._replayed) > REPLAYED:
