@@ -171,3 +171,17 @@ def test_the_api_tells_both_times(client: TestClient, played: Played, failed: di
     assert then["misled"]["by_why"] == {"false_report": 3.0}
     assert client.get(address).json()["seq"] == played.state.seq
     assert client.get(f"{address}?at=99999").status_code == 404
+
+
+def test_the_report_adds_up_what_plans_rested_on(client: TestClient, played: Played) -> None:
+    page = told(client.get(f"/episodes/{played.episode}/report").text)
+
+    assert "Plans rested on a wrong belief for 3 s of 1:23 in which plans rested on records." in page
+    assert "A false report was believed: 3 s." in page
+    assert "Plan 8, 3 s: wrong pose of bottle_05, 5.00 m off" in page
+
+
+def test_a_report_of_an_earlier_moment_tells_nothing_of_later(client: TestClient, played: Played) -> None:
+    page = client.get(f"/episodes/{played.episode}/report?at=100").text
+
+    assert "Plans rested on" not in page

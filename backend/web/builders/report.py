@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from backend.domain.episode import events as e
 from backend.domain.episode.state import State
 from backend.domain.execution.outcome import Result
+from backend.domain.hindsight.reliance import WHY, Misled, WrongSpan
 from backend.usecases.reading import Entry, EpisodeSummary
 from backend.web.builders import words
 from backend.web.builders.budgets import budget_lines
+from backend.web.builders.hindsight import DIFFERENCE, misled_words
 from backend.web.builders.moment import Moment
 from backend.web.builders.report_lines import KINDS as LINE_KINDS
 from backend.web.builders.report_lines import decision_lines, failure_lines
@@ -19,10 +22,10 @@ from backend.web.pages.chrome import Chrome
 from backend.web.pages.documents import Fact
 from backend.web.pages.map import MapData
 from backend.web.pages.parts import Tone
-from backend.web.pages.report import DecisionLine, ReportPage
+from backend.web.pages.report import DecisionLine, ReportPage, WrongLine
 
 KINDS = ("episode.opened", *LINE_KINDS)
-MOST_DECISIONS, MOST_FAILURES = 14, 8
+MOST_DECISIONS, MOST_FAILURES, MOST_WRONG = 14, 8, 4
 """What stays readable on one sheet; the console has the rest."""
 
 _OUTCOMES: dict[str, tuple[str, Tone]] = {
@@ -33,9 +36,15 @@ _OUTCOMES: dict[str, tuple[str, Tone]] = {
 
 
 def report_page(
-    chrome: Chrome, moment: Moment, summary: EpisodeSummary, entries: Sequence[Entry], drawn: MapData
+    chrome: Chrome,
+    moment: Moment,
+    summary: EpisodeSummary,
+    entries: Sequence[Entry],
+    drawn: MapData,
+    misled: Misled | None = None,
 ) -> ReportPage:
-    """`entries` of `KINDS` up to the cursor, in order. `drawn`: the map at the cursor."""
+    """`entries` of `KINDS` up to the cursor, in order. `drawn`: the map at the cursor. `misled`: by what is
+    known at the newest event, for a report of that."""
     state = moment.state
     decisions = decision_lines(entries)
     failures = failure_lines(entries)
@@ -58,6 +67,34 @@ def report_page(
         failures=tuple(failures[-MOST_FAILURES:]),
         more_failures=max(0, len(failures) - MOST_FAILURES),
         made=f"{chrome.utc_iso[:10]} {chrome.utc} UTC",
+        **(_misled(misled) if misled is not None else {}),
+    )
+
+
+def _misled(misled: Misled) -> dict[str, Any]:
+    """The longest wrong beliefs that plans rested on, and all of them by cause."""
+    longest = sorted(misled.spans, key=lambda span: span.from_s - span.to_s)
+    by_cause = [
+        f"{WHY[why][0].lower()}{WHY[why][1:]}: {figures.age(lasted_s)}"
+        for why, lasted_s in sorted(misled.by_why.items(), key=lambda each: -each[1])
+    ]
+    return {
+        "misled": misled_words(misled),
+        "by_cause": words.sentence("; ".join(by_cause)),
+        "known_from": "Known now from the simulator." if misled.has_truth else misled.why_no_truth,
+        "wrong": tuple(_wrong(span) for span in longest[:MOST_WRONG]),
+        "more_wrong": max(0, len(longest) - MOST_WRONG),
+    }
+
+
+def _wrong(span: WrongSpan) -> WrongLine:
+    far = f", {span.distance_m:.2f} m off" if span.distance_m else ""
+    return WrongLine(
+        seq=span.plan_seq,
+        met=figures.met(span.from_s),
+        what=f"Plan {span.plan}, {figures.age(span.to_s - span.from_s)}: {DIFFERENCE[span.kind].lower()} of"
+        f" {span.entity}{far}",
+        why=WHY[span.why],
     )
 
 

@@ -76,9 +76,19 @@ class FailureLine(Struct, frozen=True, kw_only=True):
     why: str
 
 
+class WrongLine(Struct, frozen=True, kw_only=True):
+    """A wrong belief that a plan rested on. `seq`: of the plan; `why` names the cause."""
+
+    seq: int
+    met: str
+    what: str
+    why: str
+
+
 class ReportPage(Page, frozen=True, kw_only=True):
     """`as_of`: the moment that it is of, where the episode goes on or an earlier one is shown. `more_*`: what
-    is left out so that it stays one page."""
+    is left out so that it stays one page. `misled`: how long plans rested on what was wrong, by what is known
+    now; empty where the report is of an earlier moment. `by_cause`: of that, in words."""
 
     template = "episode/report.html"
 
@@ -97,3 +107,8 @@ class ReportPage(Page, frozen=True, kw_only=True):
     failures: tuple[FailureLine, ...]
     more_failures: int
     made: str
+    misled: str = ""
+    by_cause: str = ""
+    known_from: str = ""
+    wrong: tuple[WrongLine, ...] = ()
+    more_wrong: int = 0

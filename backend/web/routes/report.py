@@ -8,12 +8,14 @@ from starlette.responses import Response
 from backend.web.builders import report
 from backend.web.builders.report import report_page
 from backend.web.console import Console
+from backend.web.looking_back import LookingBack
 from backend.web.routes.console import At
 
 
 def router(console: Console) -> APIRouter:
     routes = APIRouter()
     desk, reader = console.desk, console.deps.reader
+    back = LookingBack(console.deps, console.chronicles)
 
     @routes.get("/episodes/{episode}/report")
     def show(request: Request, episode: str, at: At = None) -> Response:
@@ -21,6 +23,8 @@ def router(console: Console) -> APIRouter:
         now = desk.moment(episode, console.user(request), at)
         entries = reader.events(episode, until=now.state.seq, kinds=report.KINDS, limit=None)
         chrome = console.chrome(request, f"Report of {episode}")
-        return console.html(report_page(chrome, now, reader.episode(episode), entries, desk.map(now)))
+        misled = back.of(episode, now.evaluated).misled if now.is_live else None
+        page = report_page(chrome, now, reader.episode(episode), entries, desk.map(now), misled)
+        return console.html(page)
 
     return routes

@@ -20,6 +20,7 @@ from backend.web.pages.report import (
     ReportMap,
     ReportPage,
     Shape,
+    WrongLine,
 )
 from backend.web.pages.settings import PlannerCard, SettingsPage
 from backend.web.pages.view import View
@@ -163,6 +164,24 @@ REPORT = ReportPage(
     more_decisions=3,
     failures=(FailureLine(seq=1822, met="00:12:50", icon="warn", what="grasp failed", why="It slipped."),),
     more_failures=1,
+    misled="Plans rested on a wrong belief for 0:48 of 9:12 in which plans rested on records.",
+    by_cause="A false report was believed: 31 s; it moved after it was last seen: 17 s.",
+    known_from="Known now from the simulator.",
+    wrong=(
+        WrongLine(
+            seq=1240,
+            met="00:09:30",
+            what="Plan 8, 31 s: wrong pose of can_05, 7.03 m off",
+            why="A false report was believed",
+        ),
+        WrongLine(
+            seq=1730,
+            met="00:12:33",
+            what="Plan 12, 17 s: wrong pose of can_07, 0.42 m off",
+            why="It moved after it was last seen",
+        ),
+    ),
+    more_wrong=2,
     made="2026-11-30 14:06:51 UTC",
 )
 EXAMPLES: dict[str, View] = {
