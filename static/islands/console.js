@@ -1,5 +1,6 @@
 /** The episode console: one live socket, which tells panels to fetch themselves, moves robots, and keeps the clocks. */
 
+import { startClearing } from "./clearing.js";
 import { heardMission, heardServer, TICK_MS, tick } from "./clock.js";
 import { showHealth, watchCommands } from "./cut.js";
 import { write } from "./dom.js";
@@ -30,6 +31,7 @@ startMorph();
 startParts();
 startHold();
 startFresh();
+startClearing();
 startEditor();
 startPointing();
 startScores();

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import msgspec
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.browser.stage import Stage, Theatre
 from tests.web.examples import cards, frame
@@ -300,6 +300,48 @@ def test_release_asks_first_whether_the_area_is_clear(console: Page, stage: Stag
     console.get_by_role("button", name="2 Release").click()
     until(lambda: stage.posted)
     assert stage.posted == [("/episodes/0417/releases", {"stop": "s-3"})]
+
+
+def test_that_the_area_is_clear_outlives_a_fetch_that_was_under_way(console: Page, stage: Stage) -> None:
+    """Taking the conn fetches the card; whoever clicks at once is heard though that answer comes late."""
+    stage.plan = cards.HELD
+    stage.event("plan")
+    expect(console.get_by_role("button", name="2 Release")).to_be_disabled()
+    late: list[Route] = []
+    console.route("**/episodes/0417/plan", lambda route: late.append(route))
+    with console.expect_request("**/episodes/0417/plan"):
+        stage.event("plan")
+
+    console.get_by_role("button", name="1 Area is clear").click()
+    expect(console.get_by_role("button", name="2 Release")).to_be_enabled()
+    with console.expect_response("**/episodes/0417/plan?cleared=*"):
+        late[0].continue_()
+        console.unroute("**/episodes/0417/plan")
+
+    expect(console.get_by_role("button", name="2 Release")).to_be_enabled()
+    console.get_by_role("button", name="2 Release").click()
+    until(lambda: stage.posted)
+
+
+def test_at_every_width_the_checks_are_read_and_a_request_for_the_conn_covers_no_plan(
+    console: Page, stage: Stage
+) -> None:
+    stage.bar = msgspec.structs.replace(frame.AWAITING, conn=frame.ASKED_OF_ME)
+    stage.event("bar", "plan")
+    expect(console.locator("#conn-request")).to_be_visible()
+    for width in (1600, 1536, 1472, 1400, 1280, 1152, 1101, 1100, 1024):
+        console.set_viewport_size({"width": width, "height": 900})
+        found = console.evaluate(SEEN)
+        assert found == {"cut": 0, "covered": False}, width
+
+
+SEEN = """() => {
+  const named = [".steps-wrap", "#plan", "#conn-request"];
+  const [steps, plan, sheet] = named.map((each) => document.querySelector(each));
+  const [a, b] = [plan.getBoundingClientRect(), sheet.getBoundingClientRect()];
+  const apart = b.right <= a.left || b.left >= a.right || b.bottom <= a.top || b.top >= a.bottom;
+  return { cut: steps.scrollWidth - steps.clientWidth, covered: !apart };
+}"""
 
 
 def test_a_list_that_is_not_fetched_any_more_says_how_old_it_is(
