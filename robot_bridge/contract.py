@@ -256,6 +256,9 @@ MEASURED = _closed({
     "gripper_open": nullable(boolean),
     "path": list_of(PLACE),  # places entered, in order
     "moves": amount,  # world steps that the skill took
+}, {
+    "opening_m": nullable(number),  # between the fingers, where it is measured
+    "touches": list_of(text),  # what each finger touches, in words
 })  # fmt: skip
 FRAME = _closed({"camera": identity, "step": amount, "png_base64": picture})
 OUTCOME = _closed({

@@ -1,7 +1,8 @@
 """A stepped world whose clock runs: one step of the world a tick, whether or not a skill is running.
 
 Reports and relocations go on while people and planners think; that costs no step of a skill's budget, which
-counts what skills took (`Measured.moves`). One step is one second of mission time, however long the tick.
+counts what skills took (`Measured.moves`). A step is the world's own, a second of mission time in the grid
+and a tenth of one in the arena, however long the tick.
 """
 
 from __future__ import annotations

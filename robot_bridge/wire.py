@@ -33,7 +33,12 @@ def evidence(value: Sighting) -> dict[str, Any]:
 
 
 def measured(value: Measured) -> dict[str, Any]:
-    return {**value._asdict(), "pose": pose(value.pose), "path": [list(place) for place in value.path]}
+    """What no sensor of the robot measures is left out."""
+    message = {**value._asdict(), "pose": pose(value.pose), "path": [list(place) for place in value.path]}
+    if value.opening_m is None:
+        del message["opening_m"], message["touches"]
+        return message
+    return {**message, "touches": list(value.touches)}
 
 
 def outcome(dispatch_id: str, value: Outcome) -> dict[str, Any]:

@@ -53,13 +53,19 @@ class Frame(NamedTuple):
 
 
 class Measured(NamedTuple):
-    """Read from the robot. `path`: the places entered, (x_m, y_m); `moves`: the world steps taken."""
+    """Read from the robot. `path`: the places entered, (x_m, y_m); `moves`: the world steps taken.
+
+    `opening_m`: between the fingers; `touches`: what each finger touches, in words. None, and nothing, where
+    nothing measures them.
+    """
 
     pose: Pose
     held: str | None
     gripper_open: bool
     path: tuple[tuple[float, float], ...] = ()
     moves: int = 0
+    opening_m: float | None = None
+    touches: tuple[str, ...] = ()
 
 
 class Outcome(NamedTuple):

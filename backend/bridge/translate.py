@@ -37,8 +37,16 @@ SOURCES = {source.value: source for source in Source}
 
 
 def measured_from(measured: w.Measured) -> Measured:
-    pose, held, gripper_open, path_m, moves = measured
-    return Measured(pose=Pose(*pose), held=held, gripper_open=gripper_open, path_m=path_m, moves=moves)
+    pose, held, gripper_open, path_m, moves, opening_m, touches = measured
+    return Measured(
+        pose=Pose(*pose),
+        held=held,
+        gripper_open=gripper_open,
+        path_m=path_m,
+        moves=moves,
+        opening_m=opening_m,
+        touches=touches,
+    )
 
 
 def outcome_from(dispatch_id: str, outcome: w.Outcome) -> Outcome:

@@ -36,17 +36,27 @@ class Action:
             return ending
         return None
 
+    def stop(self) -> None:
+        """It commands nothing any more."""
+        if self.motion is not None:
+            self.motion.close()
+            self.motion = None
+
     def trace(self, spot: Spot, *, last: bool = False) -> None:
         away_m = math.dist(spot, self._last)
         if away_m >= STEP_M or (last and self.path and away_m > STEP_M / 10):
             self.path.append((round(spot[0], 3), round(spot[1], 3)))
             self._last = spot
 
-    def record(self, photograph: Callable[[str], bytes], *, edge: bool = False) -> None:
-        """A frame of each camera every FRAME_EVERY steps; `edge`: the view before it, and the last."""
-        if self.step.cameras and (edge or self._steps % FRAME_EVERY == 0):
+    def count_step(self) -> None:
+        """A step of the world went by in it."""
+        self._steps += 1
+
+    def record(self, photograph: Callable[[str], bytes], *, last: bool = False) -> None:
+        """A frame of each camera every FRAME_EVERY steps, from the view before it on; `last`: whenever."""
+        taken = self._frames[-1][0] if self._frames else None
+        if self.step.cameras and taken != self._steps and (last or self._steps % FRAME_EVERY == 0):
             self._frames.append((self._steps, {camera: photograph(camera) for camera in self.step.cameras}))
-        self._steps += not edge
 
     def frames(self) -> tuple[Frame, ...]:
         """The view before it, then at most MOST_FRAMES, evenly spaced, the last among them."""
@@ -63,7 +73,7 @@ class Action:
             "skill": self.step.skill,
             "arguments": self.step.arguments,
             "started_s": self.started_s,
-            "path": self.path,
+            "path": list(self.path),
             "last": self._last,
         }
 

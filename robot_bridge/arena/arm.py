@@ -47,6 +47,12 @@ def grip_of(joints_rad: Sequence[float]) -> Grip:
     return Grip(waist, ahead_m, above_m + SHOULDER_HEIGHT_M - GRIP_BELOW_WRIST_M)
 
 
+def apart_m(one: Grip, other: Grip) -> float:
+    """How far apart two grips are, over the plane of the arm and across it."""
+    across_m = 2 * math.sin(abs(one.waist_rad - other.waist_rad) / 2) * min(one.ahead_m, other.ahead_m)
+    return math.hypot(one.ahead_m - other.ahead_m, one.height_m - other.height_m, across_m)
+
+
 def reach(physics: Physics, goal: Grip) -> Iterator[None]:
     """Along a straight line at GRIP_SPEED_M_S, a point of it each period. `goal` must be within reach."""
     here = grip_of(physics.joints_rad())

@@ -123,7 +123,7 @@ def _arm(arena: ArenaWorld) -> dict[str, Any]:
         "joints_rad": [round(angle_rad, 3) for angle_rad in joints_rad],
         "opening_m": round(arena.physics.opening_m(), 4),
         "height_m": round(grip_of(joints_rad).height_m, 3),
-        "touches": arena.physics.contacts(),
+        "touches": list(arena.physics.contacts()),
     }
 
 

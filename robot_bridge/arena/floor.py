@@ -11,12 +11,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from robot_bridge.arena.physics import Physics
-from robot_bridge.arena.scenarios import Scenario, Spot
+from robot_bridge.arena.scenarios import STATION_CELLS, Scenario, Spot, spot_of
+from robot_bridge.arena.scene import BIN_HALF_M, HEIGHT_M
 from robot_bridge.arena.tape import FALSE_CONFIDENCE, Tape
 from robot_bridge.world import Pose, Sighting
 
 CLASSES = ("bottle", "can")
-"""By the tape's type."""
+"""By the tape's type; the first kind belongs into the first station, the second into the second."""
 FLOOR, HELD, DELIVERED = "floor", "held", "delivered"
 CLEAR_M = 0.30
 """Nobody sets a container down nearer than this to the robot or another one."""
@@ -70,15 +71,33 @@ class Floor:
         pinched = self._physics.pinched()
         return [i for i, state in enumerate(self.states) if state == FLOOR and self.ids[i] != pinched]
 
-    def seen(self, second: int, index: int, robot: Pose) -> Spot | None:
-        """Where the robot's own detector finds it in that second's look; None where it misses it."""
-        look = (second // self._scenario.look_every_s) % len(self._tape.look_offsets)
-        if not self._tape.looks_detected[look][index] or not self._in_sight(index, robot):
+    def seen(self, second: int, index: int, robot: Pose) -> tuple[Spot, float] | None:
+        """Where the robot's own detector makes it out in that second's look, and how sure it is.
+
+        None where it misses it.
+        """
+        look, tape = (second // self._scenario.look_every_s) % len(self._tape.look_offsets), self._tape
+        if not tape.looks_detected[look][index] or not self._in_sight(index, robot):
             return None
         if index not in self.on_floor():
             return None
-        (x_m, y_m), (off_x_m, off_y_m) = self.spot(index), self._tape.look_offsets[look][index]
-        return x_m + off_x_m, y_m + off_y_m
+        (x_m, y_m), (off_x_m, off_y_m) = self.spot(index), tape.look_offsets[look][index]
+        spot, confidence = (x_m + off_x_m, y_m + off_y_m), tape.look_confidence[look][index]
+        if not tape.looks_false[look][index]:
+            return spot, confidence
+        # A reflection: the right thing at twice the distance.
+        return (2 * spot[0] - robot.x_m, 2 * spot[1] - robot.y_m), confidence * FALSE_CONFIDENCE[1]
+
+    def is_in(self, index: int, station: Spot) -> bool:
+        """Measured: whether it lies in the bin there."""
+        x_m, y_m, z_m = self._physics.place(self.ids[index])
+        return max(abs(x_m - station[0]), abs(y_m - station[1])) <= BIN_HALF_M and z_m <= 2 * HEIGHT_M
+
+    def settle(self, held: int | None) -> None:
+        """Where each stands now, whatever brought it there: in the hand, in its own bin, or on the floor."""
+        for index, cls in enumerate(self.classes):
+            own = spot_of(STATION_CELLS[CLASSES.index(cls)])
+            self.states[index] = HELD if index == held else DELIVERED if self.is_in(index, own) else FLOOR
 
     def note(self, met_s: float) -> None:
         """Keep for replay what has moved, or changed hands."""
@@ -98,10 +117,10 @@ class Floor:
 
     def save(self) -> dict[str, Any]:
         return {
-            "states": self.states,
-            "pending": list(self._pending.items()),
-            "due": self._due,
-            "log": self._log,
+            "states": list(self.states),
+            "pending": [(second, list(reports)) for second, reports in self._pending.items()],
+            "due": list(self._due),
+            "log": list(self._log),
         }
 
     def restore(self, saved: dict[str, Any]) -> None:
@@ -139,18 +158,12 @@ class Floor:
         return reports
 
     def _look(self, second: int, robot: Pose) -> list[Sighting]:
-        look, tape = (second // self._scenario.look_every_s) % len(self._tape.look_offsets), self._tape
-        told = []
-        for index in self.on_floor():
-            spot, confidence = self.seen(second, index, robot), tape.look_confidence[look][index]
-            if spot is None:
-                continue
-            if tape.looks_false[look][index]:
-                # A reflection: the right thing at twice the distance.
-                spot = 2 * spot[0] - robot.x_m, 2 * spot[1] - robot.y_m
-                confidence *= FALSE_CONFIDENCE[1]
-            told.append(self._sighting(second, index, spot, confidence, "onboard", "rover"))
-        return told
+        seen = [(index, self.seen(second, index, robot)) for index in self.on_floor()]
+        return [
+            self._sighting(second, index, *made_out, "onboard", "rover")
+            for index, made_out in seen
+            if made_out is not None
+        ]
 
     def _in_sight(self, index: int, robot: Pose) -> bool:
         """Ahead of the robot and near; obstacles are lower than its camera."""

@@ -6,38 +6,26 @@ import math
 from collections.abc import Generator, Sequence
 
 from robot_bridge.arena.paths import is_clear, way
-from robot_bridge.arena.rover import Ending, Rover, Skill
-from robot_bridge.arena.scenarios import Spot
+from robot_bridge.arena.rover import Ending, Fault, Motion, Rover, Skill, failed
+from robot_bridge.arena.scenarios import Spot, words
 
 STAND_OFF_M, NEAR_M = 0.50, 0.35
 DIRECTIONS = 24
 LOOK_AHEAD = 20
 """Periods of control between two looks at what has come into the way."""
 TRIES = 3
+WAYS = 12
+"""Ways planned for one drive. Six containers come into sight on it, and one of them may be moved."""
 BACK_M = 0.10
-
-Leg = Generator[None, None, str]
-"""How it ended: arrived, stuck, or in_the_way where something came to stand there."""
+IN_THE_WAY = Fault("blocked", "Something came to stand in the way.")
 
 
-def go(rover: Rover, goals: Sequence[Spot], face: Spot | None, name: str) -> Skill:
-    """To the nearest of `goals`, then turned to `face`."""
-    tries = 0
-    while tries < TRIES:
-        corners = way(rover.costmap(), rover.spot(), goals)
-        if corners is None:
-            return Ending("failed", "unreachable", f"No way leads to {name}.")
-        ended = yield from _follow(rover, corners)
-        if ended == "dropped":
-            return Ending("failed", "dropped", f"What was held fell at {words(rover.spot())}.")
-        if ended == "arrived":
-            if face is not None and not (yield from rover.turn_to(face)):
-                return Ending("failed", "stuck", f"Cannot turn at {words(rover.spot())}.")
-            return Ending("succeeded", "arrived", f"Arrived at {words(rover.spot())}.")
-        if ended == "stuck":
-            tries += 1
-            yield from _back_off(rover)
-    return Ending("failed", "blocked", f"The way is blocked at {words(rover.spot())}.")
+def navigate(rover: Rover, goal: Spot) -> Skill:
+    return (yield from _go(rover, stand_offs(rover, goal), goal, words(goal)))
+
+
+def explore(rover: Rover, middle: Spot, name: str) -> Skill:
+    return (yield from _go(rover, [middle], None, name))
 
 
 def stand_offs(rover: Rover, spot: Spot) -> list[Spot]:
@@ -53,13 +41,30 @@ def stand_offs(rover: Rover, spot: Spot) -> list[Spot]:
     return found
 
 
-def words(spot: Spot) -> str:
-    """The place as an operator reads it."""
-    return f"({spot[0]:.2f}, {spot[1]:.2f}) m"
+def _go(rover: Rover, goals: Sequence[Spot], face: Spot | None, name: str) -> Skill:
+    """To the nearest of `goals`, then turned to `face`."""
+    faults = 0
+    for _ in range(WAYS):
+        corners = way(rover.costmap(), rover.spot(), goals)
+        if corners is None:
+            return Ending("failed", "unreachable", f"No way leads to {name}.")
+        fault = yield from _follow(rover, corners)
+        if fault is None and face is not None:
+            fault = yield from rover.turn_to(face)
+        if fault is None:
+            return Ending("succeeded", "arrived", f"Arrived at {words(rover.spot())}.")
+        if fault is IN_THE_WAY:
+            continue
+        faults += 1
+        if faults == TRIES:
+            return failed(fault._replace(message=f"{fault.message} Tried {TRIES} times."))
+        yield from _back_off(rover)
+    return Ending(
+        "failed", "blocked", f"The way is blocked at {words(rover.spot())}, {WAYS} ways were tried."
+    )
 
 
-def _follow(rover: Rover, corners: Sequence[Spot]) -> Leg:
-    held = rover.held
+def _follow(rover: Rover, corners: Sequence[Spot]) -> Motion:
     for number, corner in enumerate(corners):
         drive = rover.drive_to(corner)
         periods = 0
@@ -67,18 +72,24 @@ def _follow(rover: Rover, corners: Sequence[Spot]) -> Leg:
             try:
                 next(drive)
             except StopIteration as ended:
-                if not ended.value:
-                    return "stuck"
+                if ended.value is not None:
+                    fault: Fault = ended.value
+                    return fault
                 break
             yield
             periods += 1
-            if rover.held != held:
+            if periods % LOOK_AHEAD == 0 and not _is_clear_ahead(rover, corners[number:]):
                 rover.physics.drive(0.0, 0.0)
-                return "dropped"
-            if periods % LOOK_AHEAD == 0 and not is_clear(rover.costmap(), rover.spot(), corners[number:]):
-                rover.physics.drive(0.0, 0.0)
-                return "in_the_way"
-    return "arrived"
+                return IN_THE_WAY
+    return None
+
+
+def _is_clear_ahead(rover: Rover, corners: Sequence[Spot]) -> bool:
+    """From where it is; where that is too near to something already, from the corner it leaves that for."""
+    costmap, here = rover.costmap(), rover.spot()
+    if costmap.is_free(here):
+        return is_clear(costmap, here, corners)
+    return costmap.is_free(corners[0]) and is_clear(costmap, corners[0], corners[1:])
 
 
 def _back_off(rover: Rover) -> Generator[None, None, None]:

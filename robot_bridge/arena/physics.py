@@ -5,15 +5,14 @@
 
 from __future__ import annotations
 
-import base64
 import logging
 import math
 from collections.abc import Sequence
 from typing import Any
 
 import mujoco
-import numpy as np
 
+from robot_bridge.arena.keeping import Keeper
 from robot_bridge.arena.scenarios import Spot
 from robot_bridge.arena.scene import HEIGHT_M
 from robot_bridge.world import Pose
@@ -30,9 +29,22 @@ TRACK_M, WHEEL_M = 0.24, 0.04
 ARM = ("waist", "shoulder", "elbow", "wrist")
 FINGERS = ("finger_left", "finger_right")
 WHEELS = ("wheel_left", "wheel_right")
+SIDES = {
+    "finger_left": "left finger", "finger_right": "right finger",
+    "wheel_left": "left wheel", "wheel_right": "right wheel",
+}  # fmt: skip
+
+OPEN_M = 0.095
+"""Between the pads of open fingers."""
+LETS_GO_M = 0.08
+"""Fingers so far apart hold neither kind of container: they count as open."""
+FIXED = {"": "a bin", "wall": "a wall", "obstacle": "an obstacle", "floor": "the floor"}
+"""What does not move, by how its parts' names begin."""
 
 STILL_M_S, STILL_RAD_S = 0.01, 0.05
-_STATE = mujoco.mjtState.mjSTATE_INTEGRATION
+STALLED = 0.2
+"""A wheel that turns by less than this share of what it was told is stalled."""
+AT_LIMIT_RAD = 0.02
 
 
 class Physics:
@@ -43,17 +55,27 @@ class Physics:
         self._rover, self._grip = model.body("rover").id, model.site("grip").id
         self._bodies = {name: model.body(name).id for name in containers}
         self._geoms = {model.geom(name).id: name for name in containers}
-        self._pads = {model.geom(name).id: name for name in FINGERS}
+        self._pads = {model.geom(name).id: SIDES[name] for name in FINGERS}
         self._qpos = {
             name: int(model.joint(name).qposadr[0]) for name in (*ARM, *FINGERS, "rover", *containers)
         }
-        self._qvel = {name: int(model.joint(name).dofadr[0]) for name in (*ARM, "rover", *containers)}
+        moving = (*WHEELS, *ARM, *FINGERS, "rover", *containers)
+        self._qvel = {name: int(model.joint(name).dofadr[0]) for name in moving}
         self._ctrl = {name: model.actuator(name).id for name in (*WHEELS, *ARM, *FINGERS)}
-        mujoco.mj_forward(model, self.data)
+        self._keeper = Keeper(model, self.data)
+        self._keeper.refresh()
 
-    def advance(self) -> None:
-        """One period of control."""
-        mujoco.mj_step(self.model, self.data, SUBSTEPS)
+    def advance(self) -> bool:
+        """One period of control. False where the simulation broke down: all is as it was before, at rest."""
+        for _ in range(SUBSTEPS):
+            # mj_step in its two halves, the second one first: what is measured afterwards is of this moment.
+            mujoco.mj_step2(self.model, self.data)
+            mujoco.mj_step1(self.model, self.data)
+        if self._keeper.is_broken():
+            self._keeper.mend()
+            return False
+        self._keeper.keep()
+        return True
 
     def drive(self, speed_m_s: float, turn_rad_s: float) -> None:
         across_m_s = turn_rad_s * TRACK_M / 2
@@ -65,22 +87,27 @@ class Physics:
         for name, angle_rad in zip(ARM, joints_rad, strict=True):
             self.data.ctrl[self._ctrl[name]] = angle_rad
 
-    def pose_arm(self, joints_rad: Sequence[float]) -> None:
+    def pose_arm(self, joints_rad: Sequence[float], opening_m: float) -> None:
         """Put the arm there without passing through what lies between: for the beginning only."""
         for name, angle_rad in zip(ARM, joints_rad, strict=True):
             self.data.qpos[self._qpos[name]] = angle_rad
+        for name in FINGERS:
+            self.data.qpos[self._qpos[name]] = opening_m / 2
         self.bend(joints_rad)
-        mujoco.mj_forward(self.model, self.data)
+        self.set_fingers(opening_m)
+        self._keeper.refresh()
 
     def set_fingers(self, opening_m: float) -> None:
         """`opening_m` between the pads."""
         for name in FINGERS:
             self.data.ctrl[self._ctrl[name]] = opening_m / 2
 
-    def freeze(self) -> None:
-        """Wheels to a stop, the arm where it is; the fingers keep what they hold."""
+    def freeze(self, *, keeps_grip: bool) -> None:
+        """Wheels to a stop, arm and fingers where they are; `keeps_grip`: fingers go on pressing."""
         self.drive(0.0, 0.0)
         self.bend(self.joints_rad())
+        for name in () if keeps_grip else FINGERS:
+            self.data.ctrl[self._ctrl[name]] = self.data.qpos[self._qpos[name]]
 
     def pose(self) -> Pose:
         x_m, y_m = self.data.xpos[self._rover, :2].tolist()
@@ -93,15 +120,32 @@ class Physics:
     def opening_m(self) -> float:
         return float(sum(self.data.qpos[self._qpos[name]] for name in FINGERS))
 
+    def is_open(self) -> bool:
+        return self.opening_m() >= LETS_GO_M
+
+    def stalled(self) -> list[str]:
+        """The wheels that were told to turn and do not."""
+        return [name for name in WHEELS if self._is_stalled(name)]
+
+    def short_of(self) -> tuple[str, float, bool]:
+        """The arm's joint furthest from its set point, by how many radians, and whether at its limit."""
+        off_rad = {name: self._off_rad(name) for name in ARM}
+        name = max(ARM, key=lambda each: abs(off_rad[each]))
+        least_rad, most_rad = self.model.joint(name).range.tolist()
+        angle_rad = float(self.data.qpos[self._qpos[name]])
+        at_limit = not least_rad + AT_LIMIT_RAD < angle_rad < most_rad - AT_LIMIT_RAD
+        return name, abs(off_rad[name]), at_limit
+
     def speed_m_s(self) -> float:
         at = self._qvel["rover"]
-        return float(np.hypot(*self.data.qvel[at : at + 2]))
+        return math.hypot(*self.data.qvel[at : at + 2].tolist())
 
     def is_still(self) -> bool:
         at = self._qvel["rover"]
         turning = abs(float(self.data.qvel[at + 5]))
-        arm = max(abs(float(self.data.qvel[self._qvel[name]])) for name in ARM)
-        return self.speed_m_s() < STILL_M_S and max(turning, arm) < STILL_RAD_S
+        arm = max(self._rate(name) for name in ARM)
+        fingers = max(self._rate(name) for name in FINGERS)
+        return max(self.speed_m_s(), fingers) < STILL_M_S and max(turning, arm) < STILL_RAD_S
 
     def place(self, container: str) -> tuple[float, float, float]:
         """Its middle, (x_m, y_m, z_m)."""
@@ -116,37 +160,50 @@ class Physics:
 
     def pinched(self) -> str | None:
         """The container that both pads touch."""
-        touched: dict[str, set[str]] = {}
-        for first, second in self.data.contact.geom[: self.data.ncon].tolist():
-            for pad, other in ((first, second), (second, first)):
-                if pad in self._pads and other in self._geoms:
-                    touched.setdefault(self._geoms[other], set()).add(self._pads[pad])
+        touched: dict[str, set[int]] = {}
+        for pad, other in self._touching():
+            if other in self._geoms:
+                touched.setdefault(self._geoms[other], set()).add(pad)
         return next((name for name, pads in touched.items() if len(pads) == len(FINGERS)), None)
 
-    def contacts(self) -> list[str]:
-        """What each pad touches, in words."""
-        pairs = self.data.contact.geom[: self.data.ncon].tolist()
-        told = {
-            f"{self._pads[pad]} on {self.model.geom(other).name or 'a bin'}"
-            for first, second in pairs
-            for pad, other in ((first, second), (second, first))
-            if pad in self._pads
-        }
-        return sorted(told)
+    def is_touching(self) -> bool:
+        """Whether a finger touches a container."""
+        return any(other in self._geoms for _, other in self._touching())
+
+    def contacts(self) -> tuple[str, ...]:
+        """What each finger touches, in words."""
+        told = {f"{self._pads[pad]} on {self._name(other)}" for pad, other in self._touching()}
+        return tuple(sorted(told))
 
     def set_down(self, container: str, spot: Spot) -> None:
         """Somebody else put it there: upright, at rest."""
         at, speed_at = self._qpos[container], self._qvel[container]
         self.data.qpos[at : at + 7] = [*spot, HEIGHT_M / 2, 1.0, 0.0, 0.0, 0.0]
         self.data.qvel[speed_at : speed_at + 6] = 0.0
-        mujoco.mj_forward(self.model, self.data)
+        self._keeper.refresh()
 
     def save(self) -> dict[str, Any]:
-        state = np.empty(mujoco.mj_stateSize(self.model, _STATE))
-        mujoco.mj_getState(self.model, self.data, state, _STATE)
-        return {"state": base64.b64encode(state.tobytes()).decode()}
+        return {"state": self._keeper.save()}
 
     def restore(self, saved: dict[str, Any]) -> None:
-        state = np.frombuffer(base64.b64decode(saved["state"]))
-        mujoco.mj_setState(self.model, self.data, state, _STATE)
-        mujoco.mj_forward(self.model, self.data)
+        self._keeper.restore(saved["state"])
+
+    def _touching(self) -> list[tuple[int, int]]:
+        """Pairs of a pad and what it touches, by geom."""
+        pairs = self.data.contact.geom[: self.data.ncon].tolist()
+        both = [pair for first, second in pairs for pair in ((first, second), (second, first))]
+        return [(pad, other) for pad, other in both if pad in self._pads]
+
+    def _name(self, geom: int) -> str:
+        name: str = self.model.geom(geom).name
+        return FIXED.get(name.partition("_")[0], name)
+
+    def _rate(self, joint: str) -> float:
+        return abs(float(self.data.qvel[self._qvel[joint]]))
+
+    def _off_rad(self, joint: str) -> float:
+        return float(self.data.ctrl[self._ctrl[joint]] - self.data.qpos[self._qpos[joint]])
+
+    def _is_stalled(self, wheel: str) -> bool:
+        told = abs(float(self.data.ctrl[self._ctrl[wheel]]))
+        return told > 0.0 and self._rate(wheel) < STALLED * told

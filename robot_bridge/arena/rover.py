@@ -1,7 +1,8 @@
 """The robot as its skills see it: where it is, what it holds, and the motions that skills are made of.
 
 A motion is a generator that commands the wheels or the arm and yields once for each period of control; what
-it returns says whether it came to its end. Nothing here moves unless somebody asks for the next period.
+it returns is the fault, as measured, that kept it from its end. Nothing moves unless somebody asks for the
+next period.
 """
 
 from __future__ import annotations
@@ -11,10 +12,10 @@ from collections.abc import Callable, Generator
 from typing import NamedTuple
 
 from robot_bridge.arena import arm
-from robot_bridge.arena.floor import FLOOR, HELD, Floor
+from robot_bridge.arena.floor import Floor
 from robot_bridge.arena.paths import Box, Costmap, Disc
-from robot_bridge.arena.physics import CONTROL_S, Physics
-from robot_bridge.arena.scenarios import CELL_M, STATION_CELLS, Cell, Spot, spot_of
+from robot_bridge.arena.physics import CONTROL_S, SIDES, Physics
+from robot_bridge.arena.scenarios import CELL_M, STATION_CELLS, Cell, Spot, spot_of, words
 from robot_bridge.arena.scene import BIN_HALF_M, BIN_WALL_M, RADII_M
 from robot_bridge.world import Pose
 
@@ -27,6 +28,8 @@ PROGRESS_M = 0.02
 SENSED_M = 1.0
 """How far the robot senses what stands in its way, whatever it is."""
 FACING_RAD = 0.03
+HERE_M = 0.05
+"""What is nearer than this to the base's middle lies in no direction."""
 LIFTED_M = 0.10
 """The middle of what was lifted is higher than this; standing, it is at 0.06."""
 GRIPPED_M = 0.06
@@ -34,14 +37,29 @@ GRIPPED_M = 0.06
 STEP_M = 0.1
 """The path is told in steps of this length."""
 
-Motion = Generator[None, None, bool]
-"""True where it came to its end, False where it is stuck."""
+ARRIVED_M = 0.03
+"""The grip is where it was to be."""
+
+
+class Fault(NamedTuple):
+    """What physics kept a motion from, as the outcome's reason and words."""
+
+    reason: str
+    message: str
+
+
+Motion = Generator[None, None, Fault | None]
+"""None where it came to its end."""
 
 
 class Ending(NamedTuple):
     result: str
     reason: str
     message: str
+
+
+def failed(fault: Fault) -> Ending:
+    return Ending("failed", *fault)
 
 
 Skill = Generator[None, None, Ending]
@@ -74,7 +92,9 @@ class Rover:
         return Costmap(self._boxes, [Disc(self.floor.spot(i), RADII_M[self.floor.classes[i]]) for i in near])
 
     def sees(self, index: int) -> Spot | None:
-        return self.floor.seen(self.second(), index, self.pose())
+        """Where its own detector makes it out now, reflections included."""
+        made_out = self.floor.seen(self.second(), index, self.pose())
+        return None if made_out is None else made_out[0]
 
     def holds(self, index: int) -> bool:
         return self.held == index
@@ -86,12 +106,16 @@ class Rover:
         """
         if self.held is not None:
             if self.physics.from_grip_m(self.floor.ids[self.held]) > GRIPPED_M:
-                self.floor.states[self.held], self.held = FLOOR, None
-            return
-        name = self.physics.pinched()
-        if name is not None and self.physics.place(name)[2] > LIFTED_M:
-            self.held = self.floor.ids.index(name)
-            self.floor.states[self.held] = HELD
+                self.held = None
+        else:
+            name = self.physics.pinched()
+            if name is not None and self.physics.place(name)[2] > LIFTED_M:
+                self.held = self.floor.ids.index(name)
+        self.floor.settle(self.held)
+
+    def freeze(self) -> None:
+        """Base, arm and fingers stop; fingers that have something between them go on pressing."""
+        self.physics.freeze(keeps_grip=self.held is not None or self.physics.pinched() is not None)
 
     def bearing_rad(self, spot: Spot) -> float:
         """From straight ahead, positive to the left, -π to π."""
@@ -99,16 +123,17 @@ class Rover:
         return math.remainder(math.atan2(spot[1] - pose.y_m, spot[0] - pose.x_m) - pose.yaw_rad, math.tau)
 
     def turn_to(self, spot: Spot) -> Motion:
+        if math.dist(self.spot(), spot) < HERE_M:
+            return None
         progress = Progress(PROGRESS_M)
         while abs(off_rad := self.bearing_rad(spot)) > FACING_RAD:
             if progress.is_stuck(abs(off_rad)):
-                self.physics.drive(0.0, 0.0)
-                return False
+                return self._stuck()
             self.physics.drive(0.0, _limited(2.5 * off_rad, TURN_RAD_S))
             yield
         self.physics.drive(0.0, 0.0)
         yield
-        return True
+        return None
 
     def drive_to(self, spot: Spot, within_m: float = 0.04) -> Motion:
         """Turn towards it and go; slower near the end."""
@@ -116,14 +141,13 @@ class Rover:
         while (away_m := math.dist(self.spot(), spot)) > within_m:
             off_rad = self.bearing_rad(spot)
             if progress.is_stuck(away_m + abs(off_rad)):
-                self.physics.drive(0.0, 0.0)
-                return False
+                return self._stuck()
             wanted_m_s = 0.0 if abs(off_rad) > 0.35 else min(SPEED_M_S, away_m + 0.04) * math.cos(off_rad)
             speed_m_s = _ramped(speed_m_s, wanted_m_s)
             self.physics.drive(speed_m_s, _limited(2.5 * off_rad, TURN_RAD_S))
             yield
         self.physics.drive(0.0, 0.0)
-        return True
+        return None
 
     def stand_off(self, spot: Spot, distance_m: float) -> Motion:
         """Face it at that distance, forward or backward."""
@@ -133,22 +157,39 @@ class Rover:
             if abs(off_m) < 0.008 and abs(off_rad) < FACING_RAD:
                 break
             if progress.is_stuck(abs(off_m) + 0.2 * abs(off_rad)):
-                self.physics.drive(0.0, 0.0)
-                return False
+                return self._stuck()
             speed_m_s = 0.0 if abs(off_rad) > 0.35 else _limited(1.5 * off_m, 0.15)
             self.physics.drive(speed_m_s, _limited(2.5 * off_rad, TURN_RAD_S))
             yield
         self.physics.drive(0.0, 0.0)
         yield
-        return True
+        return None
+
+    def grip(self) -> arm.Grip:
+        return arm.grip_of(self.physics.joints_rad())
 
     def reach(self, grip: arm.Grip) -> Motion:
-        """False where the arm does not get there: a joint's limit, or something in its way."""
         if arm.joints_for(grip) is None:
-            return False
+            return Fault("out_of_reach", f"The arm does not reach {grip.ahead_m:.2f} m ahead of it.")
         yield from arm.reach(self.physics, grip)
-        got = arm.grip_of(self.physics.joints_rad())
-        return math.hypot(got.ahead_m - grip.ahead_m, got.height_m - grip.height_m) < 0.03
+        return None if arm.apart_m(self.grip(), grip) < ARRIVED_M else self._short()
+
+    def _stuck(self) -> Fault:
+        """Measured while it is still driven: wheels that stand, or wheels that turn and bring it nowhere."""
+        stalled, here = self.physics.stalled(), words(self.spot())
+        self.physics.drive(0.0, 0.0)
+        if not stalled:
+            return Fault("blocked", f"The wheels turn at {here} and the robot comes no nearer.")
+        names = " and ".join(SIDES[wheel] for wheel in stalled)
+        verb = "does" if len(stalled) == 1 else "do"
+        return Fault("stuck", f"The {names} {verb} not turn at {here}, though driven.")
+
+    def _short(self) -> Fault:
+        """A joint that stands at its limit, or one that something keeps from where it was to be."""
+        joint, off_rad, at_limit = self.physics.short_of()
+        if at_limit:
+            return Fault("joint_limit", f"The {joint} stands at its limit, {off_rad:.2f} rad short.")
+        return Fault("arm_blocked", f"The {joint} stops {off_rad:.2f} rad short of where it was to be.")
 
 
 class Progress:

@@ -75,3 +75,8 @@ def scenario_named(name: str) -> Scenario:
 
 def spot_of(cell: Cell) -> Spot:
     return cell[0] * CELL_M, cell[1] * CELL_M
+
+
+def words(spot: Spot) -> str:
+    """The place as an operator reads it."""
+    return f"({spot[0]:.2f}, {spot[1]:.2f}) m"

@@ -113,9 +113,9 @@ def _obstacles(chance: np.random.Generator, count: int) -> tuple[Cell, ...]:
 def _spots(chance: np.random.Generator, obstacles: tuple[Cell, ...]) -> Callable[[], Spot]:
     def spot() -> Spot:
         while True:
-            x_m, y_m = chance.uniform(LEAST_M, MOST_M, 2).tolist()
+            x_m, y_m = chance.uniform(LEAST_M, MOST_M, 2).round(4).tolist()
             if is_open((x_m, y_m), obstacles):
-                return round(x_m, 4), round(y_m, 4)
+                return x_m, y_m
 
     return spot
 

@@ -10,17 +10,19 @@ under way when its process died only ends: its motion is not taken up again.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from robot_bridge.arena import arm, describe, handling, navigating
 from robot_bridge.arena.action import Action
 from robot_bridge.arena.camera import REMEDY, Cameras
+from robot_bridge.arena.carrying_out import carried_out
 from robot_bridge.arena.catalogue import CAMERAS, CATALOGUE
 from robot_bridge.arena.floor import CLASSES, Floor
-from robot_bridge.arena.physics import CONTROL_S, Physics
+from robot_bridge.arena.physics import CONTROL_S, OPEN_M, Physics
 from robot_bridge.arena.rover import Ending, Rover, Skill
-from robot_bridge.arena.scenarios import CELLS, START_CELL, Scenario, Spot, spot_of
+from robot_bridge.arena.scenarios import CELLS, START_CELL, Scenario, Spot, spot_of, words
 from robot_bridge.arena.scene import compile_scene
 from robot_bridge.arena.tape import draw
 from robot_bridge.checking import Checker, Surroundings
@@ -29,6 +31,11 @@ from robot_bridge.world import Clock, Measured, Outcome, Pose, Refusal, Sighting
 STEP_S = 0.1
 PERIODS = round(STEP_S / CONTROL_S)
 HALT_WITHIN_S = 0.2
+"""From full speed to standstill."""
+HALT_MOST_S = 1.0
+"""So long a halt waits for a standstill that does not come: something else moves the robot."""
+
+log = logging.getLogger(__name__)
 
 CHECKER = Checker(CATALOGUE, goals=("navigate", "approach", "verify"))
 
@@ -48,7 +55,7 @@ class ArenaWorld:
         self.physics = Physics(model, self.ids)
         stowed = arm.joints_for(arm.STOWED)
         assert stowed is not None
-        self.physics.pose_arm(stowed)
+        self.physics.pose_arm(stowed, OPEN_M)
         self.floor = Floor(scenario, self.tape, self.physics, self.ids, emits_truth)
         self.rover = Rover(self.physics, self.floor, self.tape.obstacles, lambda: self._steps * PERIODS // 20)
         self.cameras = Cameras(model)
@@ -76,7 +83,7 @@ class ArenaWorld:
 
     def start(self, step: Step) -> Outcome | None:
         self.action = Action(step, self.met_s, self._motion(step), self.rover.spot())
-        self.action.record(self._photograph, edge=True)
+        self.action.record(self._photograph)
         return None
 
     def advance(self) -> Outcome | None:
@@ -84,7 +91,8 @@ class ArenaWorld:
         for _ in range(PERIODS):
             if ending is None and self.action is not None:
                 ending = self.action.next()
-            self.physics.advance()
+            if not self.physics.advance():
+                ending = ending or self._broke_down()
         self._pass_step()
         action = self.action
         if action is None:
@@ -92,7 +100,6 @@ class ArenaWorld:
         self._worked_steps += 1
         action.trace(self.rover.spot())
         if ending is not None:
-            self.action = None
             return self._end(action, ending)
         action.record(self._photograph)
         return None
@@ -104,19 +111,22 @@ class ArenaWorld:
         return self.floor.observe()
 
     def halt(self, reason: str) -> Outcome | None:
-        """Base and arm brake at once; it takes physics a moment, and no longer than HALT_WITHIN_S of it."""
-        action, self.action = self.action, None
-        self.physics.freeze()
-        for _ in range(round(HALT_WITHIN_S / STEP_S)):
-            if self.is_still():
+        """Base and arm brake at once. Physics takes its time to stand still, HALT_WITHIN_S of it at most."""
+        action = self.action
+        if action is not None:
+            action.stop()
+        self.rover.freeze()
+        for _ in range(round(HALT_MOST_S / STEP_S)):
+            if self.physics.is_still():
                 break
             for _ in range(PERIODS):
-                self.physics.advance()
+                if not self.physics.advance():
+                    self._broke_down()
             self._pass_step()
         if action is None:
             return None
         result = "cancelled" if reason == "cancelled" else "stopped"
-        where = navigating.words(self.rover.spot())
+        where = words(self.rover.spot())
         return self._end(action, Ending(result, reason, f"{result.capitalize()} at {where}."))
 
     def measure(self) -> Measured:
@@ -164,19 +174,31 @@ class ArenaWorld:
 
     def _pass_step(self) -> None:
         self._steps += 1
+        if self.action is not None:
+            self.action.count_step()
         self.rover.feel()
         if self._steps * PERIODS % 20 == 0:
             self.floor.enter(self._steps * PERIODS // 20, self.physics.pose())
         self.floor.note(self.met_s)
 
+    def _broke_down(self) -> Ending:
+        """MuJoCo found numbers that no body can have; the last sound ones stand again, and nothing moves."""
+        self.rover.freeze()
+        log.warning(
+            "The simulated bodies broke down at %.1f s; they stand where they were before.", self.met_s
+        )
+        return Ending("failed", "unstable", f"The simulation broke down at {words(self.rover.spot())}.")
+
     def _motion(self, step: Step) -> Skill:
+        return carried_out(self.rover, self._skill(step), lets_go=step.skill == "deliver")
+
+    def _skill(self, step: Step) -> Skill:
         arguments, rover = step.arguments, self.rover
         if step.skill == "explore":
-            x, y = arguments["cell"]
-            return navigating.go(rover, [spot_of((int(x), int(y)))], None, f"cell {int(x)}, {int(y)}")
+            x, y = (int(each) for each in arguments["cell"])
+            return navigating.explore(rover, spot_of((x, y)), f"cell {x}, {y}")
         if step.skill == "navigate":
-            goal = _goal(step)
-            return navigating.go(rover, navigating.stand_offs(rover, goal), goal, navigating.words(goal))
+            return navigating.navigate(rover, _goal(step))
         if step.skill == "deliver":
             station = arguments["station"]
             return handling.deliver(rover, self._index(arguments["object"]), station, self._stations[station])
@@ -190,19 +212,26 @@ class ArenaWorld:
         return self.ids.index(name)
 
     def _end(self, action: Action, ending: Ending) -> Outcome:
+        self.action = None
         self.physics.drive(0.0, 0.0)
         action.trace(self.rover.spot(), last=True)
-        action.record(self._photograph, edge=True)
+        action.record(self._photograph, last=True)
         worked_s = int(self.worked_s)
         moves, self._told_s = worked_s - self._told_s, worked_s
         measured = self._measured(tuple(action.path), moves)
+        if ending.result == "failed":
+            log.info(
+                "%s failed at %.1f s (%s): %s", action.step.skill, self.met_s, ending.reason, ending.message
+            )
         return Outcome(action.step.skill, *ending, action.started_s, self.met_s, measured, action.frames())
 
     def _measured(self, path: tuple[Spot, ...], moves: int) -> Measured:
         x_m, y_m, yaw_rad, frame_id = self.physics.pose()
         held = None if self.rover.held is None else self.ids[self.rover.held]
         pose = Pose(round(x_m, 3), round(y_m, 3), round(yaw_rad, 4), frame_id)
-        return Measured(pose, held, held is None, path, moves)
+        opening_m = round(self.physics.opening_m(), 4)
+        touches = self.physics.contacts()
+        return Measured(pose, held, self.physics.is_open(), path, moves, opening_m, touches)
 
     def _photograph(self, camera: str) -> bytes:
         return self.cameras.photograph(self.physics.data, camera)

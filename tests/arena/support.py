@@ -36,9 +36,14 @@ def begin(world: ArenaWorld, asked: Step) -> None:
 
 def run(world: ArenaWorld, asked: Step, most_s: float = 120.0) -> Outcome:
     begin(world, asked)
+    return played(world, most_s)
+
+
+def played(world: ArenaWorld, most_s: float = 120.0) -> Outcome:
+    """The running skill to its end."""
     until_s = world.met_s + most_s
     while (outcome := world.advance()) is None:
-        assert world.met_s < until_s, f"{asked.skill} did not end within {most_s:g} s"
+        assert world.met_s < until_s, f"The skill did not end within {most_s:g} s"
     return outcome
 
 

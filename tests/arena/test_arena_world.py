@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import math
+from copy import deepcopy
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 
-from robot_bridge import contract
-from robot_bridge.arena.world import HALT_WITHIN_S, ArenaWorld
+from robot_bridge import contract, wire
+from robot_bridge.arena.action import FRAME_EVERY
+from robot_bridge.arena.world import HALT_WITHIN_S, STEP_S, ArenaWorld
 from robot_bridge.bridge import Bridge
 from robot_bridge.ledger import MemoryLedger
 from robot_bridge.paced import PacedWorld
@@ -39,6 +42,20 @@ def test_a_world_that_was_saved_goes_on_as_it_would_have() -> None:
 
     assert run(first, to_station(first, "navigate", 0)) == run(second, to_station(second, "navigate", 0))
     assert first.save() == second.save()
+
+
+def test_what_was_saved_does_not_change_while_the_world_goes_on() -> None:
+    world = arena(3)
+    begin(world, step(world, "navigate", 1))
+    for _ in range(30):
+        world.advance()
+    saved = world.save()
+    kept = deepcopy(saved)
+    for _ in range(40):
+        world.advance()
+
+    assert saved == kept
+    assert saved != world.save()
 
 
 def test_another_seeds_home_is_refused() -> None:
@@ -99,6 +116,12 @@ def test_what_it_says_of_itself_keeps_the_contract_through_the_bridge() -> None:
 
     assert (hello["world"], hello["total"], hello["budget_s"]) == ("arena", 6, 600.0)
     assert len(hello["site"]["map"]["occupied"]) == 3
+    telemetry = bridge.telemetry()
+    contract.check_report(telemetry)
+    assert telemetry["robots"][0]["arm"]["opening_m"] == pytest.approx(0.095, abs=0.005)
+    outcome = wire.outcome("d1", run(arena(), Step("explore", {"cell": [3, 3]})))
+    contract.check_report({"report": 1, "kind": "outcome", "met_s": 1.0, "outcome": outcome})
+    assert outcome["measured"]["opening_m"] == pytest.approx(0.095, abs=0.005)
 
 
 @pytest.mark.parametrize(
@@ -120,7 +143,11 @@ def test_pictures_show_the_action_from_before_to_its_end() -> None:
     for camera in ("overhead", "front"):
         seen = [frame for frame in frames if frame.camera == camera]
         assert 2 <= len(seen) <= 17
-        assert seen[0].step == 0
+        steps = [frame.step for frame in seen]
+        assert steps[0] == 0
+        assert steps == sorted(set(steps)), "one picture a step"
+        assert {later - earlier for earlier, later in pairwise(steps[:-1])} == {FRAME_EVERY}
+        assert steps[-1] == round(world.met_s / STEP_S)
         assert seen[0].png != seen[-1].png
         assert all(frame.png.startswith(b"\x89PNG") for frame in seen)
     assert frames[0].png != frames[1].png, "each camera its own view"

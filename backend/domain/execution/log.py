@@ -35,11 +35,17 @@ def shown(lines: tuple[LogLine, ...], switch: str) -> tuple[LogLine, ...]:
     return lines[-8:] if switch == "last_8" else lines
 
 
-def _measured(measured: Measured) -> str:
+def hand(measured: Measured) -> list[str]:
+    """The gripper as it was measured: open or closed, how far, what the fingers touch, what is held."""
     parts = []
-    if measured.pose is not None:
-        parts.append(f"at ({measured.pose.x_m:g}, {measured.pose.y_m:g}) m")
     if measured.gripper_open is not None:
         parts.append("gripper open" if measured.gripper_open else "gripper closed")
-    parts.append(f"holding {measured.held}" if measured.held else "holding nothing")
-    return ", ".join(parts)
+    if measured.opening_m is not None:
+        parts.append(f"fingers {1000 * measured.opening_m:.0f} mm apart")
+    parts += measured.touches
+    return [*parts, f"holding {measured.held or 'nothing'}"]
+
+
+def _measured(measured: Measured) -> str:
+    at = [] if measured.pose is None else [f"at ({measured.pose.x_m:g}, {measured.pose.y_m:g}) m"]
+    return ", ".join([*at, *hand(measured)])

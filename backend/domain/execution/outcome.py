@@ -20,13 +20,19 @@ class Result(StrEnum):
 
 class Measured(Struct, frozen=True, kw_only=True):
     """Read from the robot right after the skill.
-    `path_m`: places passed, the last where it stands; `moves`: world steps."""
+    `path_m`: places passed, the last where it stands; `moves`: world steps.
+
+    `opening_m`: between the fingers; `touches`: what each of them touches, in words. None, and nothing, of a
+    robot that measures neither.
+    """
 
     pose: Pose | None = None
     held: str | None = None
     gripper_open: bool | None = None
     path_m: tuple[tuple[float, float], ...] = ()
     moves: int = 0
+    opening_m: float | None = None
+    touches: tuple[str, ...] = ()
 
 
 class Outcome(Struct, frozen=True, kw_only=True):

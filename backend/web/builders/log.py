@@ -177,8 +177,5 @@ def _line(line: execution.LogLine, goal: Pose | None, metric: Metric) -> LogLine
 
 
 def _measured(measured: Measured) -> str:
-    parts = [f"at {words.place(measured.pose)}"] if measured.pose is not None else []
-    if measured.gripper_open is not None:
-        parts.append("gripper open" if measured.gripper_open else "gripper closed")
-    parts.append(f"holding {measured.held or 'nothing'}")
-    return ", ".join(parts)
+    at = [] if measured.pose is None else [f"at {words.place(measured.pose)}"]
+    return ", ".join([*at, *execution.hand(measured)])

@@ -27,6 +27,23 @@ SENTENCES = {
         line(Result.SUCCEEDED, "grasped", Measured(pose=HERE, held="can_1", gripper_open=False)),
         "3. t=12 s grasp can_1: succeeded (grasped); at (3, 4.5) m, gripper closed, holding can_1",
     ),
+    "with what the fingers measure": (
+        line(
+            Result.SUCCEEDED,
+            "grasped",
+            Measured(
+                pose=HERE,
+                held="can_1",
+                gripper_open=False,
+                opening_m=0.0657,
+                touches=("left finger on can_1",),
+            ),
+        ),
+        (
+            "3. t=12 s grasp can_1: succeeded (grasped); at (3, 4.5) m, gripper closed,"
+            " fingers 66 mm apart, left finger on can_1, holding can_1"
+        ),
+    ),
     "asked and not achieved": (
         line(Result.FAILED, "absent", Measured(pose=HERE, gripper_open=True)),
         "3. t=12 s grasp can_1: failed (absent); at (3, 4.5) m, gripper open, holding nothing",
