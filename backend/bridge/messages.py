@@ -7,7 +7,9 @@ from collections.abc import Mapping
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
+from backend.bridge import bounded
 from backend.domain.execution.outcome import Measured, Outcome, Result
 from backend.domain.geometry import Pose
 from backend.domain.memory.evidence import Evidence
@@ -17,12 +19,15 @@ from backend.usecases.ports import Picture
 
 def evidence_in(message: Mapping[str, Any]) -> Evidence:
     """The evidence in a checked report. Raises msgspec.ValidationError."""
-    return msgspec.convert(message, Evidence)
+    piece = msgspec.convert(message, Evidence)
+    entity = None if piece.entity is None else bounded.name(piece.entity)
+    return replace(piece, entity=entity, cls=bounded.name(piece.cls), sensed_by=bounded.name(piece.sensed_by))
 
 
 def measured_in(message: Mapping[str, Any]) -> Measured:
     values = {**message, "path_m": message["path"]}
-    return msgspec.convert(values, Measured)
+    measured = msgspec.convert(values, Measured)
+    return measured if measured.held is None else replace(measured, held=bounded.name(measured.held))
 
 
 def outcome_in(message: Mapping[str, Any]) -> Outcome:
@@ -31,8 +36,8 @@ def outcome_in(message: Mapping[str, Any]) -> Outcome:
         dispatch_id=message["dispatch_id"],
         skill=message["skill"],
         result=Result(message["result"]),
-        reason=message["reason"],
-        message=message["message"],
+        reason=bounded.words(message["reason"]),
+        message=bounded.words(message["message"]),
         started_s=float(message["started_s"]),
         ended_s=float(message["ended_s"]),
         measured=measured_in(message["measured"]),

@@ -29,6 +29,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from backend.web.pages.bar import StatusBar
+from backend.web.pages.chrome import Page
 from backend.web.pages.environment import environment
 from backend.web.pages.episode import EpisodePage
 from backend.web.pages.evidence import Evidence
@@ -36,6 +37,7 @@ from backend.web.pages.map import MapData
 from backend.web.pages.plan import PlanCard
 from backend.web.pages.view import View, render
 from tests.web.examples import EXAMPLES, cards, episodes, evidence, forms, frame, page, queue
+from tests.web.hostile import poisoned
 
 ROOT = Path(__file__).parents[2]
 POLICY = "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'"
@@ -74,7 +76,18 @@ class Stage:
         self.answers: list[object] = []
         self.queue: View = queue.QUEUE
         self.liked: dict[str, str] = {}
+        self.poison = ""
         self.told = queue_told()
+
+    def poisoned(self, view: View) -> View:
+        """With `poison` wherever anybody outside has a say; who is signed in, and the clock, are ours."""
+        if not self.poison:
+            return view
+        found = poisoned(view, self.poison)
+        if isinstance(found, EpisodePage) and isinstance(view, EpisodePage):
+            figures = {name: getattr(view.bar, name) for name in ("met", "utc", "delivered", "calls", "conn")}
+            found = msgspec.structs.replace(found, bar=msgspec.structs.replace(found.bar, **figures))
+        return msgspec.structs.replace(found, chrome=view.chrome) if isinstance(view, Page) else found
 
     def clock_ms(self) -> int:
         """The stage's own time begins at the examples' moment, whatever the day."""
@@ -222,7 +235,8 @@ def app(stage: Stage) -> Starlette:
         return int(request.query_params["at"]) if "at" in request.query_params else None
 
     async def example(request: Request) -> Response:
-        return html((EXAMPLES | page.COMPOSED)[request.query_params["name"]])
+        view = (EXAMPLES | page.COMPOSED)[request.query_params["name"]]
+        return html(stage.poisoned(view))
 
     async def show(request: Request) -> Response:
         return html(stage.page(cursor(request), request.query_params.get("tab", "memory")))

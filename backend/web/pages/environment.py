@@ -2,7 +2,9 @@
 
 Threat: model output, robot strings and operators' words are untrusted. Markup is escaped by `autoescape`;
 characters that reorder or hide text (CVE-2021-42574, "Trojan Source") would still lie to the reader, so
-`finalize` writes them out.
+`finalize` writes them out. It also cuts what is longer than a person reads at once, and says by how much: a
+value of a megabyte, printed at twenty places, would make a page of twenty. What may be longer says so in its
+template: `upto(n)` of a text to be read, `whole` of one that is typed and must come back as it was.
 """
 
 from __future__ import annotations
@@ -14,6 +16,9 @@ from urllib.parse import quote
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
+LONGEST = 25_000
+"""Characters of one value; a plan's rationale has at most 20,000."""
+LONGEST_ADDRESS = 2_000
 _DECEIVING = re.compile(
     "[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb"
     "\ud800-\udfff\U000e0000-\U000e007f]"
@@ -32,6 +37,8 @@ def environment(root: Path) -> Environment:
     )
     made.globals["url"] = url
     made.filters["urlencode"] = _quoted
+    made.filters["upto"] = _Long
+    made.filters["whole"] = lambda text: _Long(text, len(text))
     return made
 
 
@@ -43,8 +50,9 @@ def url(*parts: str | int, **query: str | int | None) -> str:
 
 
 def _quoted(value: object) -> str:
-    """For a place in an address or an id. A lone surrogate has no bytes, so it becomes a question mark."""
-    return quote(str(value).encode("utf-8", "replace"), safe="")
+    """For a place in an address or an id. A lone surrogate has no bytes, so it becomes a question mark; what
+    is too long for any address leads nowhere, cut or not."""
+    return quote(str(value)[:LONGEST_ADDRESS].encode("utf-8", "replace"), safe="")
 
 
 def visible(text: str) -> str:
@@ -55,4 +63,17 @@ def visible(text: str) -> str:
 def _written(value: object) -> object:
     if value is None:
         raise TypeError("a template printed None: the context should have said it in words")
-    return value if isinstance(value, Markup) else visible(str(value))
+    return value if isinstance(value, Markup) else visible(_cut(value))
+
+
+class _Long:
+    """A text of which more than usual is shown."""
+
+    def __init__(self, text: str, most: int) -> None:
+        self.text = text
+        self.most = most
+
+
+def _cut(value: object) -> str:
+    text, most = (value.text, value.most) if isinstance(value, _Long) else (str(value), LONGEST)
+    return text if len(text) <= most else f"{text[:most]}… and {len(text) - most:,} more characters"
