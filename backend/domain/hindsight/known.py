@@ -92,12 +92,13 @@ def _told(truth: Truth) -> dict[str, Course]:
 
 def _witnessed(witnesses: Sequence[Witness], cls: str, metric: Metric) -> Course:
     settled = _settled(sorted(witnesses, key=lambda each: (each.at_s, each.seq)), metric)
-    course = []
-    for index, here in enumerate(settled):
-        later = settled[index + 1 :]
-        found = next((each for each in later if not each.is_absent), None)
-        course.append(_from(here, found, cls, metric, was_missed=bool(later) and later[0].is_absent))
-    return _joined(course)
+    course: list[Known] = []
+    found: Witness | None = None
+    later: Witness | None = None
+    for here in reversed(settled):
+        course.append(_from(here, found, cls, metric, was_missed=later is not None and later.is_absent))
+        found, later = found if here.is_absent else here, here
+    return _joined(course[::-1])
 
 
 def _from(here: Witness, found: Witness | None, cls: str, metric: Metric, *, was_missed: bool) -> Known:

@@ -7,9 +7,9 @@ proposal on, the wait for approval included. A search, which rests on nothing be
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
-from typing import Literal
+from typing import Literal, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -19,6 +19,8 @@ from backend.domain.hindsight.belief import Belief, Reliance, Report, Trace
 from backend.domain.hindsight.difference import FIELD_OF, Difference, DifferenceKind, differences
 from backend.domain.hindsight.known import Hindsight, Known
 from backend.domain.memory.record import REMOTE, Field, Source
+
+Item = TypeVar("Item")
 
 Why = Literal["moved", "late_report", "false_report", "refused_report", "person", "status"]
 
@@ -126,17 +128,35 @@ def _pieces(
     beliefs = trace.beliefs.get(entity, [])
     if not beliefs:
         return
-    cuts = {reliance.from_s, end_s}
-    times = (
-        *(each.from_s for each in beliefs),
-        *(each.from_s for each in hindsight.courses.get(entity, ())),
-        *(each.met_s for each in trace.reports.get(entity, ()) if each.refused),
-    )
-    cuts |= {time_s for time_s in times if reliance.from_s < time_s < end_s}
+    within = (reliance.from_s, end_s)
+    refused = [
+        each.met_s for each in _between(trace.reports.get(entity, []), _heard_s, *within) if each.refused
+    ]
+    cuts = {
+        *within,
+        *(each.from_s for each in _between(beliefs, _begun_s, *within)),
+        *(each.from_s for each in _between(hindsight.courses.get(entity, ()), _begun_s, *within)),
+        *refused,
+    }
     ordered = sorted(cuts)
     for from_s, to_s in pairwise(ordered):
         index = bisect_right(beliefs, from_s, key=lambda each: each.from_s) - 1
         yield from_s, to_s, beliefs[max(0, index)]
+
+
+def _begun_s(each: Belief | Known) -> float:
+    return each.from_s
+
+
+def _heard_s(each: Report) -> float:
+    return each.met_s
+
+
+def _between(
+    items: Sequence[Item], time_of: Callable[[Item], float], from_s: float, to_s: float
+) -> Sequence[Item]:
+    """Of items in order of time, those after `from_s` and before `to_s`."""
+    return items[bisect_right(items, from_s, key=time_of) : bisect_left(items, to_s, key=time_of)]
 
 
 def _span(
