@@ -30,6 +30,7 @@ from backend.evaluation.rebuild import rebuild
 from backend.evaluation.replays import ReplayingReader, Replays
 from backend.evaluation.sealed import SealedInbox
 from backend.experiments.desk import ExperimentDesk
+from backend.experiments.threads import Daemons
 from backend.library import MissionShelf, summary_of
 from backend.missions import MissionError, with_memory
 from backend.persistence.accounts import add_user, all_users, password_hash_of, user_named
@@ -208,7 +209,7 @@ def web_deps(settings: Settings, engine: Engine) -> Deps:
         missions=MissionShelf(engine, mission_files(settings, engine)),
         sites=SiteShelf(engine),
         endpoints=PlannerEndpoints(settings, clock),
-        experiments=ExperimentDesk(settings, engine, look, ThreadPoolExecutor(ASKING, "what-if")),
+        experiments=ExperimentDesk(settings, engine, look, Daemons(ASKING, "what-if")),
         studies=studies_of(engine, replays, partial(start_beside, settings.home)),
         stop_directly=stop,
         clock_s=clock,

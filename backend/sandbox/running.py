@@ -121,11 +121,11 @@ def parting(before: Course, after: Course) -> Parting | None:
 
 
 def _alone(state: State) -> State:
-    """Nobody has the conn, every plan is approved by policy, and no camera runs."""
+    """Nobody has the conn, every plan is approved by policy and sent to the world, and no camera runs."""
     memory = replace(state.mission.memory, frames="off")
     return replace(
         state,
-        mission=replace(state.mission, memory=memory),
+        mission=replace(state.mission, memory=memory, shadow=False),
         ruled=Policy(mode="auto"),
         conn=None,
         hold_owed="",

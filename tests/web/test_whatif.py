@@ -204,11 +204,15 @@ def test_one_that_is_under_way_fetches_itself_until_it_is_done(
         number, page = asked(client, episode, at=seqs[0], k=1)
         assert "Under way: beginning. Nothing moves." in told(page)
         assert 'hx-trigger="every 2s"' in page
+        going = client.get(f"/episodes/{episode}/experiments/{number}", headers=HX)
         waiting.pop()()
-        done = client.get(f"/episodes/{episode}/experiments/{number}", headers=HX).text
+        done = client.get(f"/episodes/{episode}/experiments/{number}", headers=HX)
+        page = client.get(f"/episodes/{episode}/experiments/{number}").text
 
-    assert "every 2s" not in done
-    assert "of 1 plans the same" in told(done)
+    assert "Under way" in told(going.text)
+    assert done.headers["HX-Refresh"] == "true"
+    assert "every 2s" not in page
+    assert "of 1 plans the same" in told(page)
 
 
 def test_what_is_not_there_says_so(client: TestClient, episode: str, seqs: list[int]) -> None:

@@ -31,6 +31,7 @@ Seq = Annotated[int, Query(ge=1, le=LARGEST)]
 Number = Annotated[int, Path(ge=0, le=LARGEST)]
 Typed = Mapping[str, str]
 
+REFRESH = {"HX-Refresh": "true"}
 CHANGED = Notice(
     icon="warn",
     title="This is not what the page showed.",
@@ -77,8 +78,8 @@ def router(console: Console) -> APIRouter:
                 way=("What-ifs", url("episodes", episode, "whatif")),
             )
         shown = result_view(found, experiments.calls(episode, found), clock_s())
-        if wants_fragment(request.headers):
-            return console.html(shown)
+        if wants_fragment(request.headers):  # by one that was under way; done, the list tells of it too
+            return console.html(shown) if shown.is_running else Response(headers=REFRESH)
         made = WhatIfResultPage(
             chrome=console.chrome(request, f"What-if {number} of {episode}"),
             episode=episode,
