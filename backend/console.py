@@ -46,6 +46,7 @@ from backend.persistence.recordings import DatabaseRecordings
 from backend.persistence.registry import SqlRegistry
 from backend.persistence.replies import SqlReplies
 from backend.persistence.results import DatabaseResults
+from backend.persistence.search.finding import SqlSearch
 from backend.persistence.sessions import SqlAccounts
 from backend.persistence.tokens import issue
 from backend.rig import world_rig
@@ -204,6 +205,7 @@ def web_deps(settings: Settings, engine: Engine) -> Deps:
         acknowledgements=SqlAcknowledgements(engine),
         preferences=SqlPreferences(engine),
         annotations=SqlAnnotations(engine),
+        search=SqlSearch(engine),
         alarms=SqlAlarms(engine),
         orders=MissionOrders(settings, engine),
         missions=MissionShelf(engine, mission_files(settings, engine)),

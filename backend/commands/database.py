@@ -1,10 +1,11 @@
-"""`quarterdeck db upgrade`: brings the database to this version's tables."""
+"""`quarterdeck db …`: brings the database to this version's tables, and the index up to the journals."""
 
 from __future__ import annotations
 
 import typer
 
 from backend.bootstrap import open_engine, prepare_home
+from backend.commands.episode_search import index
 from backend.commands.failures import told_in_one_line
 from backend.commands.options import Home, Json, print_json, settings_of
 from backend.persistence import schema
@@ -35,3 +36,6 @@ def upgrade(context: typer.Context, home: Home = None, as_json: Json = False) ->
         typer.echo(f"{shown} is at {after} already.")
     else:
         typer.echo(f"{shown} was {'empty' if before is None else f'at {before}'} and is at {after} now.")
+
+
+app.command("index")(index)

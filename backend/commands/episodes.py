@@ -12,6 +12,7 @@ from backend.bootstrap import checked_engine, frame_store, has_run
 from backend.commands.episode_files import export_episode, import_episode
 from backend.commands.episode_hindsight import look_back
 from backend.commands.episode_replay import replay_episode
+from backend.commands.episode_search import search_episodes
 from backend.commands.episode_texts import keep_exchanges, redact_episode
 from backend.commands.episode_whatif import ask_what_if
 from backend.commands.failures import told_in_one_line
@@ -120,6 +121,7 @@ def verify_episode(
     raise typer.Exit(Exit.FELL_SHORT if faults else Exit.OK)
 
 
+app.command("search")(search_episodes)
 app.command("replay")(replay_episode)
 app.command("hindsight")(look_back)
 app.command("whatif")(ask_what_if)

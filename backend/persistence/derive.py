@@ -15,6 +15,7 @@ from backend.persistence.projections import Derived, Passage, project
 from backend.persistence.statements import insert_new, upsert
 from backend.persistence.tables import DERIVED
 from backend.persistence.tables.journal import snapshots
+from backend.persistence.tables.search import search_heads, search_moments
 from backend.usecases.reading import Entry
 
 
@@ -34,7 +35,8 @@ def write(connection: Connection, derived: Derived) -> None:
 
 
 def rebuild(engine: Engine, episode: str) -> None:
-    """Throws the episode's derived rows and snapshots away and makes the rows again from its journal."""
+    """Throws the episode's derived rows, snapshots and search index away and makes the rows again from its
+    journal; the index is made when somebody searches."""
     with writing(engine) as connection:
         locked_head(connection, episode)
         rebuilt(connection, episode)
@@ -42,6 +44,6 @@ def rebuild(engine: Engine, episode: str) -> None:
 
 def rebuilt(connection: Connection, episode: str) -> None:
     """The same, within a transaction that holds the head."""
-    for table in (*DERIVED, snapshots):
+    for table in (*DERIVED, snapshots, search_moments, search_heads):
         connection.execute(delete(table).where(table.c.episode == episode))
     write(connection, project(passages(episode, None, entries(connection, episode))))

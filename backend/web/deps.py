@@ -36,6 +36,7 @@ from backend.web.pages.evaluation import (
     StartForm,
 )
 from backend.web.pages.parts import Choice, FieldError
+from backend.web.searching import Search
 
 Role = Literal["viewer", "operator", "admin"]
 
@@ -275,6 +276,7 @@ class Deps(Struct, frozen=True, kw_only=True):
     alarms: Alarms
     preferences: Preferences
     annotations: Annotations
+    search: Search
     orders: Orders
     missions: Documents
     sites: Sites

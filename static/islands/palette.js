@@ -59,9 +59,16 @@ function everywhere() {
     ...press("#queue summary", "What needs a person", "Q"),
     { label: "All episodes", run: () => location.assign("/episodes") },
     { label: "New episode", run: () => location.assign("/episodes/new") },
+    { label: "Search all episodes", run: () => location.assign("/search") },
+    { label: "What mentions me", run: () => location.assign(`/search?${new URLSearchParams({ q: `mention:"${me()}"` })}`) },
     ...themes,
     { label: "List the keys", keys: "?", run: () => /** @type {any} */ (document.querySelector("[data-keys]"))?.click() },
   ];
+}
+
+/** Who is signed in. */
+function me() {
+  return document.documentElement.dataset.user ?? "";
 }
 
 export function open() {

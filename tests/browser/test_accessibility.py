@@ -30,7 +30,7 @@ FRAGMENTS = {
 }
 OURS = (
     "episode/", "episodes", "evaluation", "new", "signin", "error", "missions", "sites", "settings", "report",
-    "access", "accounts", "api", "whatif",
+    "access", "accounts", "api", "search", "whatif",
 )  # fmt: skip
 PAGES = {
     name: f"/stage?{urlencode({'name': name})}"

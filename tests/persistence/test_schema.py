@@ -29,11 +29,17 @@ def empty(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Engine]:
     engine.dispose()
 
 
+def is_ours(name: str | None, *_: object) -> bool:
+    """Each database's own full-text search is no table or index that SQLAlchemy could mean."""
+    return not (name or "").startswith(("search_words", "ix_search_moments_words"))
+
+
 def test_the_migrations_make_exactly_the_tables_that_the_code_means(empty: Engine) -> None:
     assert schema.upgrade(empty) is None
 
     with reading(empty) as connection:
-        assert compare_metadata(MigrationContext.configure(connection), metadata) == []
+        context = MigrationContext.configure(connection, opts={"include_name": is_ours})
+        assert compare_metadata(context, metadata) == []
     schema.check(empty)
 
 

@@ -127,6 +127,7 @@ class Screen:
             alarms=None,  # type: ignore[arg-type]
             preferences=None,  # type: ignore[arg-type]
             annotations=NothingWritten(),  # type: ignore[arg-type]
+            search=None,  # type: ignore[arg-type]
             orders=None,  # type: ignore[arg-type]
             missions=None,  # type: ignore[arg-type]
             sites=None,  # type: ignore[arg-type]

@@ -14,6 +14,7 @@ from backend.persistence.tables.metadata import metadata
 from backend.persistence.tables.people import acknowledgements, alarms, preferences
 from backend.persistence.tables.plain import audit, document_versions
 from backend.persistence.tables.plans import approvals, exchanges, plans
+from backend.persistence.tables.search import search_heads, search_moments
 from backend.persistence.tables.studies import studies, study_episodes, study_recordings
 
 DERIVED: tuple[Table, ...] = (
@@ -44,6 +45,8 @@ KEPT: tuple[Table, ...] = (
     replies,
     document_versions,
     annotation_versions,
+    search_moments,
+    search_heads,
     audit,
     studies,
     study_episodes,

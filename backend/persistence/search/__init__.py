@@ -1,0 +1,1 @@
+"""The index of moments: made from journals and annotations, caught up when somebody searches."""
