@@ -38,10 +38,21 @@ function go(href) {
 
 function settled() {
   document.getElementById("cmp-play")?.setAttribute("aria-pressed", String(timer !== 0));
+  reveal();
   if (wanted === null) return;
   const next = wanted;
   wanted = null;
   if (next !== location.pathname + location.search) go(next);
+}
+
+/** The difference at the cursor, in its list; the page itself stays where it is. */
+function reveal() {
+  const current = document.querySelector(".cmp-partings [aria-current]");
+  const list = current?.parentElement;
+  if (!current || !list) return;
+  const [inner, outer] = [current.getBoundingClientRect(), list.getBoundingClientRect()];
+  if (inner.top < outer.top) list.scrollTop += inner.top - outer.top;
+  else if (inner.bottom > outer.bottom) list.scrollTop += inner.bottom - outer.bottom;
 }
 
 /** @param {MouseEvent} event */

@@ -29,7 +29,7 @@ FRAGMENTS = {
     "whatif/under way",
 }
 OURS = (
-    "episode/", "episodes", "evaluation", "new", "signin", "error", "missions", "sites", "settings", "report",
+    "compare/", "episode/", "episodes", "evaluation", "new", "signin", "error", "missions", "sites", "settings", "report",
     "access", "accounts", "api", "search", "whatif",
 )  # fmt: skip
 PAGES = {
