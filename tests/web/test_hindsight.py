@@ -9,7 +9,7 @@ from starlette.testclient import TestClient
 from backend.domain.command.policy import Policy
 from backend.domain.execution.outcome import Result
 from tests.web.html import elements
-from tests.web.stand import Played, Stand
+from tests.web.stand import HERE, Played, Stand
 
 
 @pytest.fixture(scope="module")
@@ -185,3 +185,23 @@ def test_a_report_of_an_earlier_moment_tells_nothing_of_later(client: TestClient
     page = client.get(f"/episodes/{played.episode}/report?at=100").text
 
     assert "Plans rested on" not in page
+
+
+def test_a_failure_is_labelled_with_its_cause(
+    client: TestClient, played: Played, failed: dict[str, Any]
+) -> None:
+    page = client.get(f"/episodes/{played.episode}/why").text
+    assert "What is known speaks for: false report." in told(page)
+    assert '<option value="false-report" selected>' in page
+
+    form = {"seq": failed["seq"], "at": failed["seq"], "tags": "false-report", "text": "The drone erred."}
+    assert client.post(f"/episodes/{played.episode}/annotations", data=form, headers=HERE).status_code == 303
+    assert "False report, by op-1" in client.get(f"/episodes/{played.episode}/why").text
+
+
+def test_who_may_not_annotate_is_offered_no_label(stand: Stand, played: Played) -> None:
+    with stand.client("watcher") as watching:
+        page = watching.get(f"/episodes/{played.episode}/why").text
+
+    assert 'id="label-h"' in page
+    assert 'name="tags"' not in page

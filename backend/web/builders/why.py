@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
+from backend.domain.annotations.annotation import Annotation
 from backend.domain.episode import events as e
 from backend.domain.execution.outcome import Result
 from backend.domain.hindsight.known import Hindsight
@@ -16,6 +17,7 @@ from backend.domain.lineage.missed import Missed
 from backend.domain.memory.evidence import Verdict
 from backend.domain.plans.plan import describe
 from backend.usecases.reading import Entry
+from backend.web.builders.labels import label_form
 from backend.web.builders.moment import Moment
 from backend.web.builders.report_lines import failure_lines
 from backend.web.builders.why_parts import Told, parts_of
@@ -45,8 +47,10 @@ def why_page(
     misled: Misled,
     failures: Sequence[Entry],
     found: Explained | None,
+    annotations: Sequence[Annotation] = (),
 ) -> WhyPage:
-    """`failures`: entries of `FAILURES`, in order. `found` None: nothing has happened that could be told."""
+    """`failures`: entries of `FAILURES`, in order. `annotations`: people's, of the episode. `found` None:
+    nothing has happened that could be told."""
     if found is None:
         return _page(chrome, moment, told.hindsight, failures, None, empty=_empty(moment))
     what, why, tone = _headline(found.back)
@@ -66,6 +70,7 @@ def why_page(
         missed=tuple(missed[:MOST_MISSED]),
         missed_more=max(0, len(missed) - MOST_MISSED),
         missed_call=_call(found.back),
+        label=label_form(moment, found.back, spans, annotations),
         effects=tuple(effects[:MOST_EFFECTS]),
         effects_more=max(0, len(effects) - MOST_EFFECTS),
     )

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from backend.web.pages.chrome import Page
 from backend.web.pages.documents import Fact
-from backend.web.pages.parts import Empty, Icon, Link, Tone
+from backend.web.pages.parts import Choice, Empty, Icon, Link, Tone
 
 
 class ShownFrame(Struct, frozen=True, kw_only=True):
@@ -63,9 +63,24 @@ class EffectRow(Struct, frozen=True, kw_only=True):
     tone: Tone = "quiet"
 
 
+class LabelForm(Struct, frozen=True, kw_only=True):
+    """Labels a failure, as an annotation with a tag. `suggested`: in words, what speaks for itself; empty for
+    nothing. `given`: labels of this event, in words, with who gave them. `may_label`: whether it is offered.
+    """
+
+    seq: int
+    text: str
+    causes: tuple[Choice, ...]
+    outcomes: tuple[Choice, ...]
+    suggested: str = ""
+    given: tuple[str, ...] = ()
+    may_label: bool = True
+
+
 class WhyPage(Page, frozen=True, kw_only=True):
     """`verdict`: what it comes to, by what is known now; `source`: who tells that. `empty`: nothing of the
     episode can be explained yet. `missed`: of the call, `missed_more` left out; `effects`: from it forward.
+    `label`: None where nothing is there that could be labelled.
     """
 
     template = "episode/why.html"
@@ -86,3 +101,4 @@ class WhyPage(Page, frozen=True, kw_only=True):
     choices: tuple[WhyChoice, ...]
     made: str
     empty: Empty | None = None
+    label: LabelForm | None = None

@@ -79,6 +79,7 @@ def router(console: Console) -> APIRouter:
             looked.misled,
             reader.events(episode, kinds=FAILURES, limit=None),
             found,
+            () if moment.evaluated is not None else console.deps.annotations.of(episode),
         )
         return console.html(page)
 

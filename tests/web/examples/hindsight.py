@@ -5,9 +5,9 @@ import msgspec
 from backend.web.pages.documents import Fact
 from backend.web.pages.hindsight import KnownRow, KnownTable
 from backend.web.pages.memory import MemoryTable
-from backend.web.pages.parts import Empty, Link
+from backend.web.pages.parts import Choice, Empty, Link
 from backend.web.pages.view import View
-from backend.web.pages.why import EffectRow, MissedRow, ShownFrame, WhyChoice, WhyPage, WhyPart
+from backend.web.pages.why import EffectRow, LabelForm, MissedRow, ShownFrame, WhyChoice, WhyPage, WhyPart
 from tests.web.examples import evidence, frame
 
 KNOWN = KnownTable(
@@ -132,10 +132,21 @@ WHY = WhyPage(
         WhyChoice(seq=1257, met="00:09:33", what="Grasp failed", is_open=True),
     ),
     made="2027-01-15 14:06:51 UTC",
+    label=LabelForm(
+        seq=1257,
+        text="Grasp failed. can_05 is not at (4.35, 8.28) m.",
+        causes=(
+            Choice(value="stale-target", label="Stale target"),
+            Choice(value="false-report", label="False report", chosen=True),
+        ),
+        outcomes=(Choice(value="outcome-failure", label="Failure"),),
+        suggested="False report",
+        given=("False report, by operator-1",),
+    ),
 )
 NOTHING = msgspec.structs.replace(
     WHY, at=None, headline="Nothing to explain yet", tone="quiet", verdict="", source="", parts=(),
-    missed=(), missed_more=0, effects=(), effects_more=0, choices=(),
+    missed=(), missed_more=0, effects=(), effects_more=0, choices=(), label=None,
     empty=Empty(
         title="No step has gone yet",
         text="As soon as one ends, this page tells why it was taken and what came of it.",
