@@ -10,6 +10,7 @@ from tests.bench.arena import arena
 from tests.bench.console import Frames, console
 from tests.bench.episodes import shares, speed
 from tests.bench.retrieval import RECORDS, SETTINGS, retrieval
+from tests.bench.seek import LENGTHS, Seeks, seeks
 
 METHODS = ("attention", "unfiltered")
 
@@ -18,11 +19,17 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="make bench", description=__doc__)
     parser.add_argument("--json", action="store_true", help="one JSON document in place of the lines")
     parser.add_argument("--console", action="store_true", help="the console in a browser alone")
+    parser.add_argument("--seek", action="store_true", help="going back in long episodes alone")
     arguments = parser.parse_args()
     as_json = arguments.json
     if arguments.console:
         frames = console()
         print(json.dumps(frames._asdict(), indent=2) if as_json else _told(frames))
+        return
+    if arguments.seek:
+        sought = [seeks(events) for events in LENGTHS]
+        rows = [each._asdict() for each in sought]
+        print(json.dumps(rows, indent=2) if as_json else "\n".join(map(_sought, sought)))
         return
     speeds = {method: speed("dn-14", method) for method in METHODS}
     parts = {method: shares("dn-14", method) for method in METHODS}
@@ -36,6 +43,7 @@ def main() -> None:
             "retrieval": {"records": RECORDS, **found._asdict()},
             "arena": physics._asdict(),
             "console": console()._asdict(),
+            "seek": [seeks(events)._asdict() for events in LENGTHS],
         }
         print(json.dumps(document, indent=2))
         return
@@ -55,6 +63,8 @@ def main() -> None:
         f"ratio {found.ratio:.2f}; arrays made in {found.columns_ms:.0f} ms"
     )
     print(_told(console()))
+    for events in LENGTHS:
+        print(_sought(seeks(events)))
 
 
 def _told(frames: Frames) -> str:
@@ -63,6 +73,14 @@ def _told(frames: Frames) -> str:
         f"{frames.per_s:.1f} frames a second, 99 of 100 within {frames.slowest_ms:.0f} ms, "
         f"page busy {frames.busy:.0%}; {frames.panned_per_s:.1f} while it is dragged; "
         f"first paint after {frames.paint_ms:.0f} ms"
+    )
+
+
+def _sought(found: Seeks) -> str:
+    return (
+        f"Any moment of {found.events:,} events: its page in {found.median_ms:.0f} ms, "
+        f"95 of 100 within {found.p95_ms:.0f} ms ({found.worked_p95_ms:.0f} ms of the processor); "
+        f"first opened in {found.opened_s:.1f} s"
     )
 
 

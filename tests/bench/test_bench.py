@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
-import pytest
+from pathlib import Path
 
+import pytest
+from sqlalchemy import Engine
+
+from backend.persistence.verify import verify
 from tests.bench import episodes, retrieval
+from tests.bench.seek import measured, store
 from tests.bench.yardstick import yardstick
+from tests.web.stand import prepared
 
 
 def test_the_yardstick_does_the_same_work_every_time() -> None:
@@ -31,3 +37,13 @@ def test_the_shares_are_of_one_whole(monkeypatch: pytest.MonkeyPatch) -> None:
     assert sum(parts) == pytest.approx(1.0)
     assert 0 < parts.retrieval < 1
     assert 0 < parts.arbitration < 1
+
+
+def test_an_endless_mission_is_an_episode_like_any_other(sqlite_engine: Engine, tmp_path: Path) -> None:
+    """Into its second lap: every row is what its journal gives, and any moment of it is served."""
+    store(sqlite_engine, "long", 560)
+
+    assert verify(sqlite_engine, "long") == []
+    with prepared(sqlite_engine, tmp_path).client() as client:
+        found = measured(client, "long", 560, count=3)
+    assert found.worked_p95_ms > 0
