@@ -234,6 +234,7 @@ def studies_of(engine: Engine, replays: Replays, spawn: Spawn) -> StudyDesk:
         DatabaseResults(engine),
         DatabaseRecordings(engine),
         replays,
+        annotated=SqlAnnotations(engine).of_each,
         version=evaluation_version(),
         clock_s=partial(clock_s, engine),
         spawn=spawn,

@@ -51,6 +51,14 @@ class SqlAnnotations:
             ]
         return {episode: found.count(episode) for episode in dict.fromkeys(found)}
 
+    def of_each(self, episodes: Sequence[str]) -> Mapping[str, Sequence[Annotation]]:
+        """Those of each of these, as they are now, as far as it has any."""
+        kept: dict[str, list[Annotation]] = {}
+        with reading(self._engine) as connection:
+            for each in _newest(connection, annotation_versions.c.episode.in_(episodes)):
+                kept.setdefault(each.episode, []).append(each)
+        return kept
+
     def versions(self, episode: str) -> Mapping[str, Sequence[Annotation]]:
         """By annotation, every version, the newest first; of those removed too."""
         kept: dict[str, list[Annotation]] = {}

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
+from backend.domain.hindsight.labels import LABELS as CAUSES
 from backend.studies.runs import notices_of
 from backend.studies.values import number
 from backend.usecases.results import Arm, EpisodeResult, Run
@@ -39,9 +41,10 @@ def cell_page(
     version: str,
     addresses: Sequence[str],
     beside: Beside | None = None,
+    labelled: Mapping[int, Mapping[str, int]] | None = None,
 ) -> CellPage:
     """`rows`: page `page` (from 0) of `total` episodes; `addresses`: where each of them opens. `beside`: what
-    each is to be compared with."""
+    each is to be compared with. `labelled`: by seed of the whole cell, how often people gave each label."""
     arm = run.study.arms[index]
     first = page * PAGE
     here = url("evaluation", run.id, "cells", index)
@@ -50,7 +53,8 @@ def cell_page(
         run=run.id,
         title=name_of(arm),
         lead=lead_of(arm),
-        table=_table(rows, addresses, beside) if rows else None,
+        table=_table(rows, addresses, beside, labelled or {}) if rows else None,
+        labels=_labels(labelled or {}, total),
         shown=f"{first + 1} to {first + len(rows)} of {figures.count(total)}" if rows else "",
         before=Link(label="Before", href=f"{here}?page={page - 1}") if page > 0 and rows else None,
         after=Link(label="After", href=f"{here}?page={page + 1}") if first + len(rows) < total else None,
@@ -80,27 +84,50 @@ def lead_of(arm: Arm) -> str:
     return ". ".join([told[0], ", ".join(told[1:])]) + "." if len(told) > 1 else f"{told[0]}."
 
 
-def _table(rows: Sequence[EpisodeResult], addresses: Sequence[str], beside: Beside | None) -> Table:
+def _labels(labelled: Mapping[int, Mapping[str, int]], total: int) -> str:
+    """Of how many episodes people gave each label, in a sentence."""
+    if not labelled:
+        return ""
+    counts = Counter(label for each in labelled.values() for label in each)
+    told = ", ".join(f"{words.lower()} {counts[label]}" for label, words in CAUSES.items() if counts[label])
+    return f"People labelled {len(labelled)} of {figures.count(total)}: {told}."
+
+
+def _table(
+    rows: Sequence[EpisodeResult],
+    addresses: Sequence[str],
+    beside: Beside | None,
+    labelled: Mapping[int, Mapping[str, int]],
+) -> Table:
     others = beside.addresses if beside is not None else [""] * len(rows)
     method = beside.method if beside is not None else ""
     compared = (Column(label="Compare", is_figure=False),) if beside is not None else ()
+    told = (Column(label="Labels", is_figure=False),) if labelled else ()
     return Table(
         caption="Episodes, failures first, then by seed",
         columns=(
             Column(label="Seed", is_figure=False),
             *[Column(label=label, is_figure=label not in ("Outcome", "Replans")) for label in LABELS],
+            *told,
             *compared,
         ),
         rows=tuple(
             [
-                _row(row, address, method, other)
+                _row(row, address, method, other, _said(labelled, row.seed))
                 for row, address, other in zip(rows, addresses, others, strict=True)
             ]
         ),
     )
 
 
-def _row(row: EpisodeResult, address: str, method: str, other: str) -> TableRow:
+def _said(labelled: Mapping[int, Mapping[str, int]], seed: int) -> tuple[Value, ...]:
+    """An episode's labels; no value at all where the cell has none."""
+    if not labelled:
+        return ()
+    return (Value(text=", ".join(CAUSES[label].lower() for label in labelled.get(seed, {})) or "–"),)
+
+
+def _row(row: EpisodeResult, address: str, method: str, other: str, labels: tuple[Value, ...]) -> TableRow:
     causes = ", ".join(f"{cause} {count}" for cause, count in row.replans.items())
     outcome = WORDS.get(row.outcome, row.outcome.capitalize())
     values = (
@@ -113,6 +140,7 @@ def _row(row: EpisodeResult, address: str, method: str, other: str) -> TableRow:
         Value(text=str(row.delivered)),
         Value(text=number(row.path_m, 0)),
         Value(text=causes or "none"),
+        *labels,
         *((Value(text=f"beside {method}" if other else "–", href=other),) if method else ()),
     )
     return TableRow(values=values)

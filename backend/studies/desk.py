@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 
 from msgspec.structs import replace
 
+from backend.domain.annotations.annotation import Annotation
 from backend.domain.command.intents import COMMANDING
+from backend.domain.hindsight.labels import labels_of
 from backend.evaluation.choices import compared_method
 from backend.evaluation.comparison import compare_runs, shares_cell
 from backend.evaluation.errors import WrongStudy
@@ -42,6 +44,7 @@ from backend.web.pages.evaluation import (
 from backend.web.pages.parts import FieldError, Notice
 
 FIRST_STUDY = "memory:all"
+Annotated = Callable[[Sequence[str]], Mapping[str, Sequence[Annotation]]]
 KEPT = 16
 """Summaries that are kept, the ones asked for last."""
 
@@ -58,13 +61,16 @@ class StudyDesk:
         version: str,
         clock_s: Callable[[], float],
         spawn: Spawn,
+        annotated: Annotated = lambda _: {},
     ) -> None:
+        """`annotated`: what people wrote beside episodes, by episode."""
         self._results = results
         self._recordings = recordings
         self._replays = replays
         self._version = version
         self._clock_s = clock_s
         self._spawn = spawn
+        self._annotated = annotated
         self._lock = threading.Lock()
         self._summaries: OrderedDict[tuple[int, int, str], Summary] = OrderedDict()
 
@@ -131,7 +137,14 @@ class StudyDesk:
             version=self._version,
             addresses=[address(Place(run, arm, row.seed), recorded) for row in rows],
             beside=self._beside(found, arm, [row.seed for row in rows], recorded),
+            labelled=self._labelled(arm, recorded),
         )
+
+    def _labelled(self, arm: int, recorded: Recorded) -> Mapping[int, Mapping[str, int]]:
+        """By seed, the labels that people gave its episode. What is only played again has no annotations."""
+        seeds = {each.episode: place.seed for place, each in recorded.items() if place.arm == arm}
+        found = self._annotated([*seeds]) if seeds else {}
+        return {seeds[episode]: labels for episode, each in found.items() if (labels := labels_of(each))}
 
     def _beside(self, run: Run, arm: int, seeds: Sequence[int], recorded: Recorded) -> Beside | None:
         """The first of the other methods of the row, as far as it has played these seeds."""

@@ -61,6 +61,7 @@ def test_an_annotation_stands_at_its_moment_and_leaves_the_journal_alone(
     assert (early.until_seq, early.entity, early.tags) == (3, "bottle_1", ("slow", "stall"))
     assert head(engine, episode) == before
     assert kept.counts([episode, "nowhere"]) == {episode: 2}
+    assert kept.of_each([episode, "nowhere"]) == {episode: [early, late]}
 
 
 def test_every_version_is_kept_and_audited(engine: Engine, episode: str) -> None:

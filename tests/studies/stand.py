@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from msgspec.structs import replace
 
+from backend.domain.annotations.annotation import Annotation
 from backend.evaluation.bare import play
 from backend.evaluation.rebuild import rebuild
 from backend.evaluation.replays import Replays
@@ -41,6 +42,7 @@ class Stand:
     recordings: NoRecordings = field(default_factory=NoRecordings)
     now_s: float = STARTED_S
     spawned: list[Sequence[str]] = field(default_factory=list)
+    annotations: dict[str, list[Annotation]] = field(default_factory=dict)
 
     @property
     def desk(self) -> StudyDesk:
@@ -51,6 +53,9 @@ class Stand:
             version=VERSION,
             clock_s=lambda: self.now_s,
             spawn=self.spawned.append,
+            annotated=lambda episodes: {
+                each: self.annotations[each] for each in episodes if each in self.annotations
+            },
         )
 
     def played(self, study: Study, *, version: str = VERSION, of: int | None = None) -> Run:

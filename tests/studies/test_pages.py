@@ -7,6 +7,7 @@ import shlex
 import pytest
 from msgspec.structs import replace
 
+from backend.domain.annotations.annotation import Annotation
 from backend.domain.memory.configuration import AttentionSettings
 from backend.evaluation.ablations import ABLATIONS, ablation
 from backend.evaluation.arms import arm
@@ -16,6 +17,7 @@ from backend.evaluation.live_arms import live_arm
 from backend.rig import grid_rig
 from backend.studies.cells import PAGE
 from backend.studies.runs import FIRST, SILENT_S
+from backend.usecases.recordings import Recording, Trajectory
 from backend.usecases.results import EpisodeResult, Study
 from backend.web.errors import Malformed, NotThere
 from backend.web.pages.evaluation import RunPage, Section, Table
@@ -351,3 +353,49 @@ def test_a_live_study_that_asked_no_model_is_called_by_what_planned() -> None:
     assert "no model was asked" in section(page, "cells").notes[-1]
     measured = [column.label for column in table(section(page, "rest")).columns]
     assert measured[:3] == ["Memory", "≈ Text of the query", "Steps"]
+
+
+def test_a_cell_tells_what_people_labelled_its_episodes_with() -> None:
+    """Those whose journal is kept; each annotation counts once, and what is no label is none."""
+    stand = Stand()
+    arms = (live_arm("attention", "openai", {"model": "m"}),)
+    study = Study(kind="planner", name="live-6: by m", arms=arms, first_seed=4, seeds=2)
+    run = stand.stored(study, [replace(result(seed, seed == 4), extra={}) for seed in (4, 5)])
+    stand.recordings.kept[run.id] = [recording(seed) for seed in (4, 5)]
+    stand.annotations["live-5"] = [
+        annotation("live-5", "stale-target", "near-miss"),
+        annotation("live-5", "stall", "outcome-failure"),
+    ]
+
+    page = stand.desk.cell(CHROME, run.id, 0, 0)
+
+    assert page.labels == "People labelled 1 of 2: stale target 1, stall 1, failure 1."
+    assert page.table is not None
+    place = [column.label for column in page.table.columns].index("Labels")
+    told = {row.values[0].text: row.values[place].text for row in page.table.rows}
+    assert told == {"5": "stale target, stall, failure", "4": "–"}
+
+
+def test_a_cell_that_nobody_labelled_says_nothing_of_labels() -> None:
+    stand = Stand()
+    arms = (live_arm("attention", "openai", {"model": "m"}),)
+    study = Study(kind="planner", name="live-6: by m", arms=arms, first_seed=4, seeds=1)
+    run = stand.stored(study, [replace(result(4, True), extra={})])
+
+    page = stand.desk.cell(CHROME, run.id, 0, 0)
+
+    assert page.labels == ""
+    assert page.table is not None
+    assert "Labels" not in [column.label for column in page.table.columns]
+
+
+def recording(seed: int) -> Recording:
+    way = Trajectory(width=6, height=6, stations={}, starts={}, classes={}, cells=((0, 0),))
+    return Recording(arm=0, seed=seed, episode=f"live-{seed}", content="c", trajectory=way)
+
+
+def annotation(episode: str, *tags: str) -> Annotation:
+    return Annotation(
+        id=tags[0], version=1, episode=episode, seq=9, text="said", author="ada", editor="ada", utc="",
+        tags=tags,
+    )  # fmt: skip

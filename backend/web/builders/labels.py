@@ -18,7 +18,7 @@ from backend.web.pages.why import LabelForm
 def label_form(
     moment: Moment, back: Lineage, spans: Sequence[WrongSpan], annotations: Sequence[Annotation]
 ) -> LabelForm:
-    """`annotations` of the episode. An evaluation's rebuilt episode is stored nowhere, and takes none."""
+    """`annotations` of the episode."""
     subject = back.ended or back.subject
     cause = suggested(subject.event, spans)
     what, why, _ = said_of(subject)
@@ -35,8 +35,13 @@ def label_form(
             for tag in each.tags
             if tag in LABELS
         ),
-        may_label=moment.viewer.role in COMMANDING and moment.evaluated is None,
+        may_label=moment.viewer.role in COMMANDING and is_stored(moment),
     )
+
+
+def is_stored(moment: Moment) -> bool:
+    """Whether anything can be kept beside the episode: one that is only played again stands nowhere."""
+    return moment.evaluated is None or not moment.evaluated.rebuilt_by
 
 
 def _choices(labels: Mapping[str, str], chosen: str) -> tuple[Choice, ...]:

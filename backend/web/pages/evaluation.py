@@ -162,7 +162,8 @@ class RunPage(Page, frozen=True, kw_only=True):
 
 
 class CellPage(Page, frozen=True, kw_only=True):
-    """A cell's episodes, failures first, then by seed. `before`, `after`: the pages beside this one."""
+    """A cell's episodes, failures first, then by seed. `before`, `after`: the pages beside this one.
+    `labels`: what people labelled them with, in a sentence; empty for nothing."""
 
     template = "evaluation/cell.html"
 
@@ -176,6 +177,7 @@ class CellPage(Page, frozen=True, kw_only=True):
     trajectories: Link | None = None
     notices: tuple[Notice, ...] = ()
     empty: Empty | None = None
+    labels: str = ""
 
 
 class ComparePage(Page, frozen=True, kw_only=True):

@@ -13,6 +13,7 @@ from backend.domain.lineage.forward import effects
 from backend.domain.lineage.missed import missed
 from backend.domain.lineage.pages import Pages, newest
 from backend.web.builders.hindsight import known_data
+from backend.web.builders.labels import is_stored
 from backend.web.builders.moment import Moment
 from backend.web.builders.why import FAILURES, Explained, why_page
 from backend.web.builders.why_parts import Told
@@ -79,7 +80,7 @@ def router(console: Console) -> APIRouter:
             looked.misled,
             reader.events(episode, kinds=FAILURES, limit=None),
             found,
-            () if moment.evaluated is not None else console.deps.annotations.of(episode),
+            console.deps.annotations.of(episode) if is_stored(moment) else (),
         )
         return console.html(page)
 
