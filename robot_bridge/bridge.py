@@ -13,7 +13,7 @@ from collections.abc import Callable
 from robot_bridge import contract, guards, wire
 from robot_bridge.ledger import Dispatch, Ledger, LedgerError, Message, Stop
 from robot_bridge.postbox import Postbox
-from robot_bridge.world import EndsLater, NotReady, Outcome, Refusal, World
+from robot_bridge.world import EndsLater, KeepsHistory, NotReady, Outcome, Refusal, World
 
 log = logging.getLogger(__name__)
 
@@ -245,6 +245,8 @@ class Bridge:
         """Come back with the world as it was. What was running has ended as stopped; a person releases it."""
         saved = self._ledger.load_world()
         if saved is not None:
+            if isinstance(self._world, KeepsHistory):
+                self._world.restore_history(self._ledger.history())
             self._world.restore(saved)
         if self._running is None:
             self._settle(None)
@@ -302,6 +304,8 @@ class Bridge:
         if outcome is not None:
             self._end(outcome)
         self._postbox.sighted(self._world.observe())
+        if isinstance(self._world, KeepsHistory):
+            self._postbox.passed(self._world.take_history())
         self._postbox.write(self._world.met_s, self._world.save())
         self._postbox.send_unkept(self.telemetry())
 

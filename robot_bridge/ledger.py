@@ -98,6 +98,12 @@ class Ledger(Protocol):
 
     def load_world(self) -> Message | None: ...
 
+    def keep_history(self, rows: list[Any]) -> None:
+        """Of the world's past, what is new; it stands beside what `save_world` writes over and over."""
+
+    def history(self) -> list[Any]:
+        """All of it, oldest first."""
+
 
 class MemoryLedger:
     """A ledger that lives as long as its process: for tests, and for worlds that end with the process too."""
@@ -111,6 +117,7 @@ class MemoryLedger:
         self._reports: dict[int, Message] = {}
         self._last_report = 0
         self._world: Message | None = None
+        self._history: list[Any] = []
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
@@ -186,3 +193,9 @@ class MemoryLedger:
 
     def load_world(self) -> Message | None:
         return self._world
+
+    def keep_history(self, rows: list[Any]) -> None:
+        self._history += rows
+
+    def history(self) -> list[Any]:
+        return list(self._history)

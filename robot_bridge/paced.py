@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from robot_bridge.world import Clock, Measured, Outcome, Refusal, Sighting, Step, World
+from robot_bridge.world import Clock, KeepsHistory, Measured, Outcome, Refusal, Sighting, Step, World
 
 SHORTEST_TICK_S = 0.01
 
@@ -71,6 +71,13 @@ class PacedWorld:
 
     def truth(self, met_s: float) -> Sequence[Mapping[str, Any]]:
         return self._world.truth(met_s)
+
+    def take_history(self) -> list[Any]:
+        return self._world.take_history() if isinstance(self._world, KeepsHistory) else []
+
+    def restore_history(self, rows: list[Any]) -> None:
+        if isinstance(self._world, KeepsHistory):
+            self._world.restore_history(rows)
 
     def save(self) -> dict[str, Any]:
         return self._world.save()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from robot_bridge import wire
 from robot_bridge.ledger import Ledger, Message
 from robot_bridge.world import Outcome, Sighting
@@ -37,6 +39,11 @@ class Postbox:
     def sighted(self, sightings: list[Sighting]) -> None:
         self._unwritten += [("evidence", {"evidence": wire.evidence(each)}) for each in sightings]
 
+    def passed(self, rows: list[Any]) -> None:
+        """Of the world's past, what is new. It is reported to nobody."""
+        if rows:
+            self._unwritten.append(("history", {"rows": rows}))
+
     def write(self, met_s: float, world: Message) -> None:
         """Everything unwritten, and the state of the world that brought it about, in one transaction."""
         with self._ledger.transaction():
@@ -56,6 +63,9 @@ class Postbox:
     def _written(self, kind: str, met_s: float, body: Message) -> Message | None:
         if kind == "latch":
             self._ledger.latch(body["stop_id"], body["actor"])
+            return None
+        if kind == "history":
+            self._ledger.keep_history(body["rows"])
             return None
         if kind == "outcome":
             self._ledger.end(body["outcome"]["dispatch_id"], body["outcome"])

@@ -12,8 +12,10 @@ from typing import Any
 
 from robot_bridge.ledger import KEPT_EVIDENCE, Dispatch, LedgerError, Message, Stop
 
-SCHEMA_VERSION = 1
-SCHEMA = """
+SCHEMA_VERSION = 2
+HISTORY = "CREATE TABLE history (n INTEGER PRIMARY KEY, row TEXT NOT NULL) STRICT;"
+"""Since version 2."""
+SCHEMA = f"""
 CREATE TABLE fact (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
 CREATE TABLE dispatch (
     place INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, epoch INTEGER NOT NULL, step TEXT NOT NULL,
@@ -25,6 +27,7 @@ CREATE TABLE stop (
     latched INTEGER NOT NULL, confirmed INTEGER NOT NULL
 ) STRICT;
 CREATE TABLE report (n INTEGER PRIMARY KEY AUTOINCREMENT, kind TEXT NOT NULL, message TEXT NOT NULL) STRICT;
+{HISTORY}
 """
 DISPATCH = "SELECT id, epoch, step, state, executions, begun_s, outcome FROM dispatch"
 STOP = "SELECT id, actor, latched, confirmed FROM stop"
@@ -166,6 +169,13 @@ class SqliteLedger:
         text = self._fact("world")
         return None if text is None else json.loads(text)
 
+    def keep_history(self, rows: list[Any]) -> None:
+        for row in rows:
+            self._execute("INSERT INTO history (row) VALUES (?)", json.dumps(row))
+
+    def history(self) -> list[Any]:
+        return [json.loads(row) for (row,) in self._execute("SELECT row FROM history ORDER BY n")]
+
     def _prepare(self, path: Path | str) -> None:
         version = self._db.execute("PRAGMA user_version").fetchone()[0]
         if version > SCHEMA_VERSION:
@@ -173,8 +183,9 @@ class SqliteLedger:
                 f"The ledger {path} has format {version}, written by a newer version; this one knows format"
                 f" {SCHEMA_VERSION}. Start that version, or give another home."
             )
-        if version == 0:
-            self._db.executescript(f"BEGIN IMMEDIATE;{SCHEMA}PRAGMA user_version = {SCHEMA_VERSION};COMMIT;")
+        if version < SCHEMA_VERSION:
+            missing = SCHEMA if version == 0 else HISTORY
+            self._db.executescript(f"BEGIN IMMEDIATE;{missing}PRAGMA user_version = {SCHEMA_VERSION};COMMIT;")
         self._db.execute("INSERT OR IGNORE INTO fact VALUES ('id', ?)", (uuid.uuid4().hex,))
 
     def _fact(self, name: str) -> str | None:

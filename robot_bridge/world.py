@@ -150,6 +150,17 @@ class World(Protocol):
 
 
 @runtime_checkable
+class KeepsHistory(Protocol):
+    """A world whose past grows: each row of it is written once, apart from what `save` gives each time."""
+
+    def take_history(self) -> list[Any]:
+        """What became history since the last call, as JSON."""
+
+    def restore_history(self, rows: list[Any]) -> None:
+        """All that was ever taken, in order; `restore` follows."""
+
+
+@runtime_checkable
 class EndsLater(Protocol):
     """A world whose robot takes time to stop: then `halt` gives None while `is_ending`, and `elapse` gives
     the outcome once the end was measured.

@@ -21,8 +21,8 @@ CLASSES = ("bottle", "can")
 FLOOR, HELD, DELIVERED = "floor", "held", "delivered"
 CLEAR_M = 0.30
 """Nobody sets a container down nearer than this to the robot or another one."""
-MOVED_M = 0.02
-"""What moved by less is told as standing still."""
+MOVED_M, CARRIED_M = 0.02, 0.10
+"""What moved by less is told as standing still; what is carried is told in steps of this length."""
 
 
 class Floor:
@@ -40,6 +40,7 @@ class Floor:
         self._due: list[Sighting] = []
         self._told: dict[int, tuple[str, float, float]] = {}
         self._log: list[tuple[float, int, str, float, float]] = []
+        self._handed_over = 0
 
     def enter(self, second: int, robot: Pose) -> None:
         """Relocation, survey, arrivals and the robot's own look at that second. After the tape, nothing."""
@@ -104,7 +105,8 @@ class Floor:
         for index, state in enumerate(self.states):
             x_m, y_m = self.spot(index)
             told = self._told.get(index)
-            if told is None or told[0] != state or math.dist(told[1:], (x_m, y_m)) > MOVED_M:
+            least_m = CARRIED_M if state == HELD else MOVED_M
+            if told is None or told[0] != state or math.dist(told[1:], (x_m, y_m)) > least_m:
                 self._told[index] = state, round(x_m, 3), round(y_m, 3)
                 self._log.append((met_s, index, *self._told[index]))
 
@@ -115,12 +117,20 @@ class Floor:
             for i, (state, x, y) in sorted(last.items())
         ]
 
+    def take_history(self) -> list[Any]:
+        new, self._handed_over = self._log[self._handed_over :], len(self._log)
+        return [list(row) for row in new]
+
+    def restore_history(self, rows: list[Any]) -> None:
+        self._log = [(t, index, state, x, y) for t, index, state, x, y in rows]
+        self._handed_over = len(self._log)
+
     def save(self) -> dict[str, Any]:
         return {
             "states": list(self.states),
             "pending": [(second, list(reports)) for second, reports in self._pending.items()],
             "due": list(self._due),
-            "log": list(self._log),
+            "told": list(self._told.items()),
         }
 
     def restore(self, saved: dict[str, Any]) -> None:
@@ -129,8 +139,12 @@ class Floor:
             second: [_sighting(each) for each in reports] for second, reports in saved["pending"]
         }
         self._due = [_sighting(each) for each in saved["due"]]
-        self._log = [(t, index, state, x, y) for t, index, state, x, y in saved["log"]]
-        self._told = {index: (state, x, y) for _, index, state, x, y in self._log}
+        if "log" in saved:  # by a version that kept the past in here
+            self.restore_history(saved["log"])
+            self._handed_over = 0
+            self._told = {index: (state, x, y) for _, index, state, x, y in self._log}
+        else:
+            self._told = {index: (state, x, y) for index, (state, x, y) in saved["told"]}
 
     def _relocate(self, number: int, robot: Pose) -> None:
         """The first of the tape's places that is clear; nobody takes what the robot is about to close on."""

@@ -141,6 +141,12 @@ class ArenaWorld:
     def truth(self, met_s: float) -> Sequence[Mapping[str, Any]]:
         return self.floor.truth(met_s)
 
+    def take_history(self) -> list[Any]:
+        return self.floor.take_history()
+
+    def restore_history(self, rows: list[Any]) -> None:
+        self.floor.restore_history(rows)
+
     def save(self) -> dict[str, Any]:
         return {
             "scenario": self.scenario.name,

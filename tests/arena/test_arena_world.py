@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import math
 from copy import deepcopy
 from dataclasses import replace
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 
@@ -15,6 +17,7 @@ from robot_bridge.arena.world import HALT_WITHIN_S, STEP_S, ArenaWorld
 from robot_bridge.bridge import Bridge
 from robot_bridge.ledger import MemoryLedger
 from robot_bridge.paced import PacedWorld
+from robot_bridge.sqlite_ledger import open_ledger
 from robot_bridge.world import Pose, Step
 from robot_bridge.worlds import WorldOptions, make_world
 from tests.arena.support import ARENA, arena, begin, holding, run, step, through_json, to_station, told
@@ -56,6 +59,39 @@ def test_what_was_saved_does_not_change_while_the_world_goes_on() -> None:
 
     assert saved == kept
     assert saved != world.save()
+
+
+def test_a_bridge_that_comes_back_knows_what_was_where_and_writes_each_row_once(tmp_path: Path) -> None:
+    bridge = Bridge(arena(), open_ledger(tmp_path), lambda: 0.0)
+    runner = Runner(bridge)
+    runner.hello()
+    for number, skill in enumerate(("navigate", "approach", "grasp")):
+        runner.submit(f"d{number}", step(bridge._world, skill, 0))
+        while bridge.running:
+            runner.send("advance", epoch=1)
+    world = bridge._world
+    size = len(json.dumps(world.save()))
+
+    again = arena()
+    Bridge(again, open_ledger(tmp_path), lambda: 0.0)
+
+    assert [again.truth(t) for t in (0.0, 5.0, 99.0)] == [world.truth(t) for t in (0.0, 5.0, 99.0)]
+    assert again.truth(99.0)[0]["state"] == "held"
+    assert open_ledger(tmp_path).history() == [list(row) for row in world.floor._log]
+    run(world, to_station(world, "navigate", 0))
+    assert len(json.dumps(world.save())) < 1.2 * size
+
+
+def test_a_home_that_kept_the_past_with_the_rest_is_read_and_hands_it_over() -> None:
+    world, again = arena(), arena()
+    past = [list(row) for row in world.floor._log]
+    saved = through_json(world.save())
+    del saved["floor"]["told"]
+
+    again.restore({**saved, "floor": {**saved["floor"], "log": past}})
+
+    assert again.take_history() == past
+    assert (again.take_history(), again.save()) == ([], world.save())
 
 
 def test_another_seeds_home_is_refused() -> None:

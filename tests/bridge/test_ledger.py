@@ -119,6 +119,15 @@ def test_the_world_is_kept_as_it_was_saved_last(ledger: Ledger) -> None:
     assert ledger.load_world() == {"t": 2, "cells": [[0, 1]]}
 
 
+def test_the_world_s_past_is_kept_row_by_row(ledger: Ledger) -> None:
+    assert ledger.history() == []
+    ledger.keep_history([[0.0, 1, "floor"], [0.1, 2, "held"]])
+    ledger.save_world({"t": 1})
+    ledger.keep_history([[0.2, 2, "delivered"]])
+
+    assert ledger.history() == [[0.0, 1, "floor"], [0.1, 2, "held"], [0.2, 2, "delivered"]]
+
+
 class TestOnDisk:
     def test_everything_outlives_its_process(self, tmp_path: Path) -> None:
         before = open_ledger(tmp_path)
@@ -199,6 +208,17 @@ class TestOnDisk:
         open_ledger(tmp_path)
 
         assert (tmp_path / "ledger.sqlite.damaged-1").read_bytes().startswith(b"no ledger")
+
+    def test_a_ledger_of_the_first_version_goes_on(self, tmp_path: Path) -> None:
+        old = open_ledger(tmp_path)
+        old.begin("d1", 7, {}, 0.0)
+        old._db.executescript("DROP TABLE history; PRAGMA user_version = 1;")
+        old.close()
+
+        ledger = open_ledger(tmp_path)
+        ledger.keep_history([[1]])
+
+        assert (ledger.executions(), ledger.history(), ledger.lost) == ({"d1": 1}, [[1]], False)
 
     def test_a_ledger_of_a_newer_version_is_not_touched(self, tmp_path: Path) -> None:
         ledger = open_ledger(tmp_path)
