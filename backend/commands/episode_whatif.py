@@ -27,6 +27,7 @@ def ask_what_if(
     context: typer.Context,
     episode: Annotated[str, typer.Argument(help="The id, as `episodes list` shows it.")],
     at: Annotated[int, typer.Option("--at", min=1, help="The event at or after whose call to begin.")],
+    here: Annotated[bool, typer.Option("--here", help="As things stood at that event.")] = False,
     calls: Annotated[int, typer.Option(min=1, max=MOST_CALLS, help="How many calls in a row.")] = 1,
     k: Annotated[int | None, typer.Option("--k", min=1, max=1000, help="How many records are shown.")] = None,
     decay_s: Annotated[float | None, typer.Option(min=0.1, max=100_000, help="Decay of confidence.")] = None,
@@ -52,7 +53,8 @@ def ask_what_if(
         settings = settings_of(context, home)
         engine = checked_engine(settings)
         desk = ExperimentDesk(settings, engine, SqlReader(engine, frame_store(settings)), InlineExecutor())
-        look = _accepted(desk.look(episode, Asked(at=at, calls=calls, change=change, run_on=run_on)))
+        asked = Asked(at=at, calls=calls, change=change, run_on=run_on, here=here)
+        look = _accepted(desk.look(episode, asked))
         if not yes:
             _tell_cost(look, as_json)
             return

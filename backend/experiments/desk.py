@@ -10,6 +10,7 @@ import logging
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 
+from msgspec.structs import replace
 from sqlalchemy import Engine
 
 from backend.config import Settings
@@ -53,6 +54,13 @@ class ExperimentDesk:
                 f"Choose event {every[0].seq} or a later one." if every else "Wait for its first call.",
             )
         later = every[every.index(first) :]
+        if asked.here:
+            at = min(asked.at, recorded.head())
+            made = recorded.here(at, first.decision)
+            if isinstance(made, Refusal):
+                return made
+            first, later = made, (made, *(call for call in every if call.seq > at))
+        asked = replace(asked, at=first.seq - 1 if asked.here else first.seq)
         calls = later[: max(1, min(asked.calls, MOST_CALLS))]
         usual = recorded.composed(first)
         if isinstance(usual, Refusal):
@@ -61,7 +69,7 @@ class ExperimentDesk:
         state = recorded.before(first)
         planner = asked.change.planner or state.planner
         chosen = chosen_planner(planner, asked.change, self._settings)
-        not_on = recorded.refuse_running_on()
+        not_on = NOT_FROM_HERE if asked.here else recorded.refuse_running_on()
         cost = NOTHING
         if isinstance(chosen, Chosen) and chosen.asks_model:
             cost = self._cost(recorded, asked, calls, later, chosen)
@@ -72,6 +80,7 @@ class ExperimentDesk:
             planner=planner,
             calls=calls,
             beyond=len(later) - len(calls),
+            head=recorded.head(),
             usual=usual,
             composed=None if isinstance(composed, Refusal) else composed,
             estimate=cost,
@@ -108,7 +117,12 @@ class ExperimentDesk:
     def calls(self, episode: str, experiment: Experiment) -> Sequence[tuple[Call, Composed | None]]:
         """The recorded calls of its answers, each with what it was shown where the journal holds no text."""
         recorded = Recorded(self._reader, self._engine, episode)
-        by_seq = {call.seq: call for call in recorded.calls()}
+        every = recorded.calls()
+        by_seq = {call.seq: call for call in every}
+        at, before = experiment.asked.at, call_at(every, experiment.asked.at)
+        if experiment.asked.here and before is not None:
+            here = recorded.here(at, before.decision)
+            by_seq = by_seq if isinstance(here, Refusal) else {**by_seq, here.seq: here}
         answers = experiment.found.answers if experiment.found is not None else ()
         return [
             (by_seq[each.seq], None if by_seq[each.seq].blocks else _made(recorded, by_seq[each.seq]))
@@ -152,6 +166,9 @@ class ExperimentDesk:
         )
 
 
+NOT_FROM_HERE = Refusal(
+    "run_on", "A world is run on from where a call was asked.", "Ask as it was asked, or do not run on."
+)
 NOT_KEPT = Refusal(
     "kept",
     "This episode is played again from an evaluation's row and kept nowhere, so nothing can be kept with it.",

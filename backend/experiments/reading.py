@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from msgspec.structs import replace
 from sqlalchemy import Engine
 
 from backend.domain.decide.recorded import Settled
@@ -15,7 +16,7 @@ from backend.experiments.rewinding import refuse_running_on
 from backend.persistence.connect import reading
 from backend.persistence.settled import settled_intents
 from backend.sandbox.asking import Composed, compose
-from backend.sandbox.calls import KINDS, Call, calls_of
+from backend.sandbox.calls import KINDS, Call, calls_of, standing
 from backend.sandbox.change import Change
 from backend.sandbox.history import with_history
 from backend.usecases.reading import Entry, Reader
@@ -34,6 +35,17 @@ class Recorded:
     def calls(self) -> tuple[Call, ...]:
         entries = self._reader.events(self.episode, kinds=KINDS, limit=None)
         return calls_of(entry.recorded for entry in entries)
+
+    def here(self, at: int, decision: int) -> Call | Refusal:
+        """The call that nobody made at event `at`, with what it would have shown."""
+        call = standing(self._reader.state(self.episode, at), decision)
+        usual = self.composed(call)
+        if isinstance(usual, Refusal):
+            return usual
+        return replace(call, retrieval=usual.retrieval, blocks=usual.blocks)
+
+    def head(self) -> int:
+        return self._reader.episode(self.episode).seq
 
     def before(self, call: Call, change: Change = NOTHING) -> State:
         """Right before the call; with every report, where the change is to a memory that reads them."""

@@ -8,6 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from backend.domain.episode import events as e
+from backend.domain.episode.state import State
 from backend.domain.memory.retrieval import Retrieval
 from backend.domain.plans.findings import Finding
 from backend.domain.plans.plan import Step
@@ -16,6 +17,9 @@ from backend.domain.query.query import Attempt, Block
 
 KINDS = ("plan.requested", "exchange.recorded", "plan.refused", "plan.proposed")
 """Kinds of events that `calls_of` reads."""
+
+
+ASKED_HERE = "Asked at this moment"
 
 
 class Call(Struct, frozen=True, kw_only=True):
@@ -54,6 +58,25 @@ def calls_of(events: Iterable[e.Recorded]) -> tuple[Call, ...]:
 def call_at(calls: Sequence[Call], seq: int) -> Call | None:
     """The newest call that had been asked for by event `seq`."""
     return next((call for call in reversed(calls) if call.seq <= seq), None)
+
+
+def standing(state: State, decision: int) -> Call:
+    """A call that nobody made, right after `state`: beside it stands the rest of the plan in force, if any.
+
+    `decision`: the call before it. What would be shown is left to be composed.
+    """
+    plan = state.plan
+    return Call(
+        seq=state.seq + 1,
+        decision=decision,
+        met_s=state.met_s,
+        cause=Cause(kind="asked", message=ASKED_HERE),
+        retrieval=Retrieval(exposed=(), count=0),
+        blocks=(),
+        steps=None if plan is None else plan.steps[state.cursor :],
+        rationale="" if plan is None else plan.rationale,
+        is_valid=plan is not None,
+    )
 
 
 def _begun(recorded: e.Recorded, event: e.PlanRequested) -> Call:

@@ -39,13 +39,16 @@ class Change(Struct, frozen=True, kw_only=True):
 
 
 class Asked(Struct, frozen=True, kw_only=True):
-    """A what-if: from the call that `at` (a seq) is in or after, `calls` calls in a row. `run_on`: and the
-    first of them played on in its simulated world, to the end."""
+    """A what-if: from the call that `at` (a seq) is in or after, `calls` calls in a row. `here`: the first of
+    them not as it was asked, but at `at`, as things stood then. `run_on`: and the first of them played on in
+    its simulated world, to the end.
+    """
 
     at: int
     calls: int = 1
     change: Change = Change()
     run_on: bool = False
+    here: bool = False
 
 
 def configured(usual: MemoryConfiguration, change: Change) -> MemoryConfiguration | Refusal:

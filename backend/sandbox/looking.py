@@ -16,7 +16,8 @@ from backend.sandbox.purse import Allowance
 class Look(Struct, frozen=True, kw_only=True):
     """`calls`: those to be asked again, the first at `asked.at`. `state`: right before it; `usual`: what it
     was shown with nothing changed, `composed` with the change, None where that is refused. `beyond`: how many
-    further calls the episode had. `refusal`: why it may not be asked; `not_on`: why it cannot be run on.
+    further calls the episode had; `head`: its last event. `refusal`: why it may not be asked; `not_on`: why
+    it cannot be run on.
     """
 
     asked: Asked
@@ -24,12 +25,18 @@ class Look(Struct, frozen=True, kw_only=True):
     planner: str
     calls: tuple[Call, ...]
     beyond: int
+    head: int
     usual: Composed
     composed: Composed | None
     estimate: Estimate
     left: Allowance
     refusal: Refusal | None = None
     not_on: Refusal | None = None
+
+    @property
+    def decision(self) -> int:
+        """Of the call that the moment is in or after."""
+        return self.calls[0].decision
 
     @property
     def digest(self) -> str:

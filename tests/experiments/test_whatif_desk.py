@@ -261,3 +261,17 @@ def test_the_command_s_refusals_have_their_exit_codes(ask: Callable[..., Result]
     assert [each.exit_code for each in (early, unknown)] == [Exit.BAD_INPUT] * 2
     assert "had not been asked" in early.stderr
     assert "There is no memory 'dream'" in unknown.stderr
+
+
+def test_at_the_very_moment_it_stands_beside_what_was_left_of_the_plan(desk: ExperimentDesk) -> None:
+    asked = Asked(at=25, here=True, change=Change(k=3))
+    look = looked(desk, asked)
+    kept = done(desk, asked)
+
+    assert (look.asked.at, look.calls[0].seq, look.state.seq) == (25, 26, 25)
+    assert kept.found is not None
+    [(call, made)] = desk.calls(EPISODE, kept)
+    assert (call, made) == (look.calls[0], None)
+    on = looked(desk, Asked(at=25, here=True, run_on=True))
+    assert on.refusal is not None
+    assert on.refusal.code == "run_on"

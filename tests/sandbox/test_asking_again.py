@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import pytest
 
+from backend.domain.episode.evolve import fold
 from backend.domain.memory.configuration import NAMED
 from backend.domain.memory.corrections import Move, Remove, SetStatus
 from backend.domain.memory.record import Status
@@ -13,7 +14,7 @@ from backend.domain.query.query import Attempt, Proposal, Query, Reply, Usage
 from backend.domain.refusal import Refusal
 from backend.planners.policy import PolicyPlanner
 from backend.sandbox.asking import Answer, Composed, ask, compose
-from backend.sandbox.calls import Call, call_at
+from backend.sandbox.calls import Call, call_at, standing
 from backend.sandbox.change import Change
 from backend.sandbox.comparing import agreement, blocks, compared, same_deeds, shown
 from backend.sandbox.history import with_history
@@ -199,3 +200,17 @@ def test_the_call_of_a_moment_is_the_newest_by_then() -> None:
     assert call_at(CALLS, second.seq) == second
     assert call_at(CALLS, second.seq - 1) == CALLS[0]
     assert call_at(CALLS, CALLS[0].seq - 1) is None
+
+
+@pytest.mark.parametrize("seq", [CALLS[0].seq + 3, CALLS[2].seq - 4, CALLS[4].seq + 9], ids=str)
+def test_at_any_moment_it_is_asked_as_things_stood_then(seq: int) -> None:
+    state = fold(EVENTS[:seq])
+    call = standing(state, 1)
+    usual = compose(state, call, Change())
+
+    assert isinstance(usual, Composed)
+    answer = ask(usual, call, PolicyPlanner(), FREE)
+    assert isinstance(answer, Answer)
+    assert answer.is_valid
+    assert f"Mission time: {state.met_s:g} s" in next(b.text for b in answer.blocks if b.name == "robot")
+    assert call.steps == (None if state.plan is None else state.plan.steps[state.cursor :])

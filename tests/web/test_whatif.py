@@ -157,6 +157,19 @@ def test_what_cannot_be_read_or_asked_is_said_beside_its_field(
     assert posted.status_code in (409, 422)
 
 
+def test_a_moment_between_two_calls_can_be_asked_at(
+    client: TestClient, episode: str, seqs: list[int]
+) -> None:
+    at = seqs[1] - 5
+    page = told(client.get(f"/episodes/{episode}/whatif?at={at}").text)
+    _, result = asked(client, episode, at=at, here="on")
+
+    assert "When call 1 was asked" in page
+    assert f"At event {at}, as things stood then" in page
+    assert f"Event {at}, " in told(result)
+    assert "What was left of the plan" in told(result)
+
+
 def test_a_model_s_estimate_comes_before_its_answer(
     asking: TestClient, model: FakePlanner, episode: str, seqs: list[int]
 ) -> None:

@@ -27,16 +27,18 @@ STATUSES = (Status.OBSERVED, Status.RECONSIDER, Status.LOST)
 
 
 def whatif_form(
-    look: Look, typed: Mapping[str, str], planners: Sequence[Choice], errors: tuple[FieldError, ...]
+    look: Look, at: int, typed: Mapping[str, str], planners: Sequence[Choice], errors: tuple[FieldError, ...]
 ) -> WhatIfForm:
-    """`look`: of the same moment, whatever is changed; `planners`: those that can be asked here."""
+    """`look`: of the moment `at`, whatever is changed; `planners`: those that can be asked here."""
     typed = typed_of(typed)
     usual = written(look.state.mission.memory.attention)
     records = [record.id for record in look.state.memory.ordered() if record.supported]
     refused = look.refusal
     shown = errors or (() if refused is None or refused.code not in _BESIDE else (_error(look),))
     memories = {"": f"{AS_IT_WAS}: {look.state.mission.memory.name}", **_memories(look)}
+    moment = f"At event {min(at, look.head)}, as things stood then"
     return WhatIfForm(
+        when=_choices({"": f"When call {look.decision} was asked", "on": moment}, typed, "here"),
         numbers=tuple(
             NumberField(field=name, label=label, value=typed.get(name, ""), usual=usual[name], unit=unit)
             for name, (label, unit, _, _) in NUMBERS.items()

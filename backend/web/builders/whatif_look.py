@@ -67,6 +67,13 @@ def look_view(
     )
 
 
+def named(look: Look) -> str:
+    """Which call is asked again, or at which moment one that nobody made."""
+    call = look.calls[0]
+    what = f"event {look.asked.at}" if look.asked.here else f"call {call.decision}"
+    return f"{what}, {figures.met(call.met_s)}"
+
+
 def costs(estimate: Estimate, planner: str) -> tuple[Fact, ...]:
     if not estimate.asks_model:
         text = f"{planner} computes, or has its answers on record. No model is asked."
@@ -102,9 +109,9 @@ def shown_view(
 
 
 def _count(look: Look) -> str:
-    first = look.calls[0].decision
+    first = f"event {look.asked.at}" if look.asked.here else f"call {look.calls[0].decision}"
     if len(look.calls) == 1:
-        return f"Call {first}"
+        return first.capitalize()
     return f"{words.counted(len(look.calls), 'call')} from {first} on"
 
 

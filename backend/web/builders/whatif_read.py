@@ -36,7 +36,7 @@ TEXTS = (
     "cls",
     "status",
 )
-FIELDS = (*NUMBERS, *TEXTS, "calls", "run_on")
+FIELDS = (*NUMBERS, *TEXTS, "here", "calls", "run_on")
 DEEDS = ("move", "reclass", "set_status", "remove")
 NO_INSTRUCTIONS = "-"
 """Typed for none at all, since empty means as they were."""
@@ -75,7 +75,8 @@ def read_asked(at: int, typed: Typed) -> Asked | tuple[FieldError, ...]:
         prompt=typed.get("prompt", ""),
         instructions="" if said == NO_INSTRUCTIONS else said,
     )
-    return Asked(at=at, calls=calls, change=change, run_on=bool(typed.get("run_on")))
+    run_on, here = bool(typed.get("run_on")), bool(typed.get("here"))
+    return Asked(at=at, calls=calls, change=change, run_on=run_on, here=here)
 
 
 def _number(name: str, typed: Typed, errors: list[FieldError]) -> float | None:

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 
-from backend.domain.plans.findings import Finding
-from backend.domain.plans.plan import Step
 from backend.domain.query.query import Attempt, AttemptMeta
 from backend.sandbox.asking import Answer, Composed
 from backend.sandbox.calls import Call
@@ -56,7 +54,8 @@ def result_view(experiment: Experiment, calls: Recorded, now_s: float) -> Result
         facts=_facts(experiment),
         agreement=_agreement(told) if len(pairs) > 1 else (),
         moments=tuple(
-            _moment(call, made, answer, is_open=not index) for index, (call, made, answer) in enumerate(pairs)
+            _moment(call, made, answer, is_open=not index, here=experiment.asked.here and not index)
+            for index, (call, made, answer) in enumerate(pairs)
         ),
         course=_course(found.recorded, found.unchanged, found.ran) if found is not None else None,
         notice=notice,
@@ -70,6 +69,7 @@ def result_lines(
         ResultLine(
             number=each.id,
             call=f"event {each.asked.at}"
+            + (", as things stood" if each.asked.here else "")
             + (f", {words.counted(each.asked.calls, 'call')}" if each.asked.calls > 1 else "")
             + (", run on" if each.asked.run_on else ""),
             change=in_words(each.asked.change),
@@ -128,49 +128,39 @@ def _agreement(told: Agreement) -> Phrase:
     )
 
 
-def _moment(call: Call, made: Composed | None, answer: Answer, *, is_open: bool) -> MomentView:
+def _moment(call: Call, made: Composed | None, answer: Answer, *, is_open: bool, here: bool) -> MomentView:
     kind = compared(call, answer)
     icon, told = KINDS[kind]
     tone: Tone = "caution" if kind == "verdict" else "quiet"
     blocks = call.blocks if made is None else made.blocks
+    at = call.seq - 1 if here else call.seq
     return MomentView(
-        title=f"Call {call.decision}, {figures.met(call.met_s)}",
-        seq=call.seq,
+        title=f"{f'Event {at}' if here else f'Call {call.decision}'}, {figures.met(call.met_s)}",
+        seq=at,
         kind=Mark(icon=icon, text=(strong(told),), tone=tone),
-        before=_side("Recorded", call.steps, call.rationale, call.is_valid, call.findings, call.failure,
-                     call.attempts, ()),
-        after=_side("Asked again", answer.steps, answer.rationale, answer.is_valid, answer.findings,
-                    answer.failure, answer.attempts, answer.metas),
+        before=_side("What was left of the plan" if here else "Recorded", call),
+        after=_side("Asked again", answer),
         differences=difference_marks(call.steps or (), answer.steps or ()),
         shown=shown_view(call.retrieval, blocks, answer.retrieval, answer.blocks),
         is_open=is_open,
-    )  # fmt: skip
+    )
 
 
-def _side(
-    title: str,
-    steps: Sequence[Step] | None,
-    rationale: str,
-    is_valid: bool,
-    findings: Sequence[Finding],
-    failure: str,
-    attempts: Sequence[Attempt],
-    metas: Sequence[AttemptMeta],
-) -> Side:
-    if is_valid:
+def _side(title: str, of: Call | Answer) -> Side:
+    if of.is_valid:
         verdict = Mark(icon="ok", text=(plain("Valid: it could run"),))
-    elif findings:
-        found = words.counted(len(findings), "finding")
+    elif of.findings:
+        found = words.counted(len(of.findings), "finding")
         verdict = Mark(icon="warn", text=(plain(f"Refused, {found}"),), tone="caution")
-    elif failure:
-        verdict = Mark(icon="bad", text=(plain(failure),), tone="alarm")
+    elif of.failure:
+        verdict = Mark(icon="bad", text=(plain(of.failure),), tone="alarm")
     else:
         verdict = Mark(icon="idle", text=(plain("Not answered"),))
     return Side(
         title=title,
         verdict=verdict,
-        plan=None if steps is None else plan_reading(steps, rationale, findings),
-        spent=_spent(attempts, metas),
+        plan=None if of.steps is None else plan_reading(of.steps, of.rationale, of.findings),
+        spent=_spent(of.attempts, of.metas if isinstance(of, Answer) else ()),
     )
 
 

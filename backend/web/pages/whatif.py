@@ -23,8 +23,10 @@ class NumberField(Struct, frozen=True, kw_only=True):
 
 
 class WhatIfForm(Struct, frozen=True, kw_only=True):
-    """What is to be otherwise. `instructions_usual`: the standing ones; `not_on`: why it cannot be run on."""
+    """What is to be otherwise. `when`: as it was asked, or as things stood. `instructions_usual`: those that
+    stand; `not_on`: why it cannot be run on."""
 
+    when: tuple[Choice, ...]
     numbers: tuple[NumberField, ...]
     memories: tuple[Choice, ...]
     planners: tuple[Choice, ...]

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from typing import Annotated
 
 from fastapi import APIRouter, Path, Query, Request
-from msgspec.structs import replace
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 
@@ -15,12 +14,11 @@ from backend.domain.refusal import Refusal
 from backend.sandbox.change import Asked, in_words
 from backend.sandbox.looking import Look
 from backend.web.builders.whatif_form import whatif_form
-from backend.web.builders.whatif_look import look_view
+from backend.web.builders.whatif_look import look_view, named
 from backend.web.builders.whatif_read import read_asked, typed_of
 from backend.web.builders.whatif_result import result_lines, result_view
 from backend.web.console import Console
 from backend.web.errors import Forbidden, NotThere
-from backend.web.pages import figures
 from backend.web.pages.environment import url
 from backend.web.pages.parts import FieldError, Notice
 from backend.web.pages.whatif import LookView, WhatIfPage, WhatIfResultPage
@@ -115,10 +113,10 @@ def router(console: Console) -> APIRouter:
         made = WhatIfPage(
             chrome=console.chrome(request, f"What if, {episode}"),
             episode=episode,
-            at=call.seq,
-            call=f"call {call.decision}, {figures.met(call.met_s)}",
+            at=found.asked.at if at == LARGEST else at,
+            call=named(found),
             cause=call.cause.message,
-            form=whatif_form(found, typed, console.deps.orders.planners(), errors),
+            form=whatif_form(found, at, typed, console.deps.orders.planners(), errors),
             look=view,
             results=result_lines(experiments.all(episode), clock_s()),
         )
@@ -132,9 +130,7 @@ def router(console: Console) -> APIRouter:
             raise NotThere(
                 found.message, remedy=found.remedy, way=("To the episode", url("episodes", episode))
             )
-        # The moment is the call that was found, whatever the address said: what is shown is what is asked.
-        exact = replace(found, asked=replace(found.asked, at=found.calls[0].seq))
-        return exact, read if isinstance(read, tuple) else ()
+        return found, read if isinstance(read, tuple) else ()
 
     def may_ask(request: Request) -> bool:
         return console.user(request).role in COMMANDING

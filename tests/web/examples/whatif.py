@@ -76,6 +76,10 @@ LOOK = LookView(
     label="Ask 5 calls and run on",
 )
 FORM = WhatIfForm(
+    when=(
+        Choice(value="", label="When call 14 was asked", chosen=True),
+        Choice(value="on", label="At event 1,290, as things stood then"),
+    ),
     numbers=(
         NumberField(field="k", label="K", value="4", usual="8"),
         NumberField(field="decay_s", label="Decay", value="", usual="18", unit="s"),
