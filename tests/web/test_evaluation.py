@@ -61,6 +61,25 @@ def test_the_way_leads_from_the_list_to_an_episode(client: TestClient, run: Run)
         assert onward in hrefs(answer.text), address
 
 
+def test_every_row_of_a_cell_leads_to_the_same_seed_under_another_memory(
+    client: TestClient, run: Run, unfinished: Run
+) -> None:
+    pairs = [
+        f"/compare?left=evaluation-{run.id}-1-{seed}&right=evaluation-{run.id}-0-{seed}" for seed in range(2)
+    ]
+    cell = client.get(f"/evaluation/{run.id}/cells/1").text
+    ways = client.get(f"/evaluation/{run.id}/cells/1/paths?seed=0").text
+    alone = client.get(f"/evaluation/{unfinished.id}/cells/0").text
+
+    assert {href for href in hrefs(cell) if href.startswith("/compare")} == {*pairs}
+    assert pairs[0] in hrefs(ways)
+    assert [href for href in hrefs(alone) if href.startswith("/compare")] == []
+    page = client.get(pairs[0])
+    assert page.status_code == 200
+    assert "S-6, seed 0" in page.text
+    assert "A refuses" in page.text or "B refuses" in page.text
+
+
 def test_an_evaluation_s_episode_says_what_it_is_and_replays(client: TestClient, run: Run) -> None:
     name = f"evaluation-{run.id}-1-0"
     page = client.get(f"/episodes/{name}").text
