@@ -71,7 +71,7 @@ def lineage(pages: Pages, seq: int, step: int | None = None) -> Lineage:
     request = _request_of(pages, subject, plan)
     sent = dispatch.event if dispatch is not None else None
     index = sent.index if isinstance(sent, e.StepDispatched) else step
-    last = dispatch.seq if dispatch is not None else seq
+    last = dispatch.seq if dispatch is not None else _until(pages, plan, seq)
     ended = _ended(pages, dispatch)
     end = max(each.seq for each in (subject, dispatch, ended) if each is not None)
     return Lineage(
@@ -88,6 +88,12 @@ def lineage(pages: Pages, seq: int, step: int | None = None) -> Lineage:
         shown=_shown(request),
         after=_after(pages, end),
     )
+
+
+def _until(pages: Pages, plan: e.Recorded | None, seq: int) -> int:
+    """Up to where something may be decided of the plan: the next one."""
+    after = following(pages, "plan.proposed", plan.seq) if plan is not None else None
+    return after.seq if after is not None else pages.head if plan is not None else seq
 
 
 def _dispatch_of(pages: Pages, subject: e.Recorded) -> e.Recorded | None:

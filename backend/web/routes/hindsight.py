@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
 from backend.domain.episode import events as e
+from backend.domain.execution.outcome import Result
 from backend.domain.lineage.back import Lineage, lineage, plan_numbered
 from backend.domain.lineage.forward import effects
 from backend.domain.lineage.missed import missed
-from backend.domain.lineage.pages import Pages, newest
+from backend.domain.lineage.pages import Pages, following, newest
+from backend.usecases.reading import Entry
 from backend.web.builders.hindsight import known_data
 from backend.web.builders.labels import is_stored
 from backend.web.builders.moment import Moment
@@ -63,8 +66,9 @@ def router(console: Console) -> APIRouter:
             seq = _seq_of_step(pages, plan, step)
         elif seq is None and record:
             seq = _seq_of_record(moment, record)
-        elif seq is None:
-            seq = _last_failure(pages)
+        failures = reader.events(episode, kinds=FAILURES, limit=None)
+        if seq is None:
+            seq = _last_failure(pages, failures)
         found = None
         if seq is not None:
             chain = lineage(pages, seq, step - 1 if step is not None else None)
@@ -78,7 +82,7 @@ def router(console: Console) -> APIRouter:
             moment,
             Told(moment.head, looked.trace, looked.hindsight),
             looked.misled,
-            reader.events(episode, kinds=FAILURES, limit=None),
+            failures,
             found,
             console.deps.annotations.of(episode) if is_stored(moment) else (),
         )
@@ -103,14 +107,16 @@ def _seq_of_step(pages: Pages, number: int, step: int | None) -> int:
         raise NotThere(
             f"Plan {number} has no step {step}", text=f"Its steps are 1 to {len(event.plan.steps)}."
         )
+    if step is None:
+        return plan.seq
+    next_plan = following(pages, "plan.proposed", plan.seq)
+    last = next_plan.seq if next_plan is not None else pages.head
     sent = [
         each.seq
-        for each in pages.span(plan.seq, pages.head, ("step.dispatched",))
-        if isinstance(each.event, e.StepDispatched)
-        and each.event.plan_number == number
-        and (step is None or each.event.index == step - 1)
+        for each in pages.span(plan.seq, last, ("step.dispatched",))
+        if isinstance(each.event, e.StepDispatched) and each.event.index == step - 1
     ]
-    return sent[-1] if sent and step is not None else plan.seq
+    return sent[-1] if sent else plan.seq
 
 
 def _seq_of_record(moment: Moment, record: str) -> int:
@@ -124,14 +130,12 @@ def _seq_of_record(moment: Moment, record: str) -> int:
     return max(found.pose_seq, found.status_seq)
 
 
-def _last_failure(pages: Pages) -> int | None:
+def _last_failure(pages: Pages, failures: Sequence[Entry]) -> int | None:
     """The newest step that failed or answer that was refused, else the newest step or plan there is."""
-    refused = newest(pages, "plan.refused", pages.head)
-    for seq in reversed(pages.seqs("step.ended")):
-        ended = pages.one(seq).event
-        if refused is not None and refused.seq > seq:
-            return refused.seq
-        if isinstance(ended, e.StepEnded) and ended.outcome.result.value != "succeeded":
-            return seq
+    for entry in reversed(failures):
+        event = entry.recorded.event
+        failed = isinstance(event, e.StepEnded) and event.outcome.result is not Result.SUCCEEDED
+        if failed or isinstance(event, e.PlanRefused):
+            return entry.recorded.seq
     last = newest(pages, "step.ended", pages.head) or newest(pages, "plan.proposed", pages.head)
-    return refused.seq if refused is not None else last.seq if last is not None else None
+    return last.seq if last is not None else None
