@@ -2,50 +2,46 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import ClassVar
+
 import typer
 
-from backend.bootstrap import code_version
-from backend.commands import (
-    accounts,
-    approvals,
-    conn,
-    database,
-    episodes,
-    evaluate,
-    mission,
-    ros,
-    sites,
-    tokens,
-)
-from backend.commands.doctor import doctor
-from backend.commands.evaluate_planner import evaluate_planner
+from backend.commands.lazy import Entry, Lazy
 from backend.commands.options import Home
-from backend.commands.serve import serve
-from backend.commands.stops import abort, hold, release
+
+
+class Quarterdeck(Lazy):
+    """Every command, in the order that help lists them."""
+
+    entries: ClassVar[Mapping[str, Entry]] = {
+        "serve": Entry("serve:serve"),
+        "mission": Entry("mission:app"),
+        "episodes": Entry("episodes:app"),
+        "hold": Entry("stops:hold"),
+        "release": Entry("stops:release"),
+        "abort": Entry("stops:abort"),
+        "approvals": Entry("approvals:app"),
+        "conn": Entry("conn:app"),
+        "evaluate": Entry("evaluate:app", {"planner": "evaluate_planner:evaluate_planner"}),
+        "ros": Entry("ros:app"),
+        "sites": Entry("sites:app"),
+        "doctor": Entry("doctor:doctor"),
+        "db": Entry("database:app"),
+        "storage": Entry("storage:app"),
+        "accounts": Entry("accounts:app"),
+        "tokens": Entry("tokens:app"),
+    }
+
 
 app = typer.Typer(
     name="quarterdeck",
+    cls=Quarterdeck,
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_show_locals=False,
     help="Supervise robots whose missions a language model plans.",
 )
-app.command()(serve)
-app.add_typer(mission.app, name="mission")
-app.add_typer(episodes.app, name="episodes")
-app.command()(hold)
-app.command()(release)
-app.command()(abort)
-app.add_typer(approvals.app, name="approvals")
-app.add_typer(conn.app, name="conn")
-evaluate.app.command("planner")(evaluate_planner)
-app.add_typer(evaluate.app, name="evaluate")
-app.add_typer(ros.app, name="ros")
-app.add_typer(sites.app, name="sites")
-app.command()(doctor)
-app.add_typer(database.app, name="db")
-app.add_typer(accounts.app, name="accounts")
-app.add_typer(tokens.app, name="tokens")
 
 
 @app.callback(invoke_without_command=True)
@@ -56,6 +52,8 @@ def root(
 ) -> None:
     context.obj = home
     if version:
+        from backend.bootstrap import code_version
+
         typer.echo(f"quarterdeck {code_version()}")
         raise typer.Exit
 

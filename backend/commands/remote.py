@@ -16,7 +16,6 @@ import httpx2
 import typer
 from msgspec.structs import replace
 
-from backend.bootstrap import checked_engine
 from backend.commands.failures import CannotStart, Refused, WrongAsked
 from backend.commands.options import Home, settings_of
 from backend.config import Settings
@@ -49,6 +48,7 @@ def api(context: typer.Context, home: Home, server: str | None) -> Iterator[Api]
     if settings.server:
         yield OfServer(settings)
         return
+    from backend.bootstrap import checked_engine
     from backend.console import local_user
     from backend.persistence import tokens
 

@@ -29,7 +29,18 @@ async def stop(
         sent = await console.commands.send(episode, user, action, within_s if is_hold else None, intent_id)
     finally:
         await asyncio.wait([direct], timeout=within_s)
-    return replace(sent, bridge=direct.result() if direct.done() else "silent")
+    return replace(sent, bridge=_said(direct))
+
+
+def _said(direct: asyncio.Task[Bridge]) -> Bridge:
+    """A defect on the one way is no reason to be silent about the other."""
+    if not direct.done() or direct.cancelled():
+        return "silent"
+    error = direct.exception()
+    if error is not None:
+        log.error("telling the bridge failed", exc_info=error)
+        return "silent"
+    return direct.result()
 
 
 def new_stop() -> str:

@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 from starlette.testclient import TestClient
 
 from backend.domain.command.approval import Pins
@@ -15,8 +16,9 @@ from backend.domain.command.intents import Action, Approve, Correct, Guide, Prop
 from backend.domain.command.writing import refuse_unwritable
 from backend.domain.memory.corrections import Reclass
 from backend.domain.plans.plan import Step
+from backend.web.app import create_app
 from backend.web.guard.addresses import has_control
-from tests.web.stand import HX, Played, Stand
+from tests.web.stand import HX, ORIGIN, Played, Stand
 from tests.web.test_api import V1, api, command, token
 
 __all__ = ["api"]
@@ -141,3 +143,17 @@ def test_an_address_without_control_characters(path: str, query: bytes, refused:
 def test_an_address_with_one_is_refused_in_words(api: TestClient, headers: dict[str, str]) -> None:
     answer = api.get(f"{V1}/episodes/%00", headers=headers)
     assert (answer.status_code, answer.json()["code"]) == (422, "control_character")
+
+
+def test_a_defect_on_the_way_to_the_bridge_takes_nothing_from_a_hold(
+    stand: Stand, played: Played, headers: dict[str, str]
+) -> None:
+    def broken(episode: str, stop_id: str, by: str) -> bool:
+        raise ValueError("a defect")
+
+    deps = replace(stand.deps(), stop_directly=broken)
+    with TestClient(create_app(deps), base_url=ORIGIN) as api:
+        status, told = command(api, played, "hold", {}, headers)
+
+    assert (status, told["applied"], told["bridge"]) == (200, True, "silent")
+    assert played.state.is_held

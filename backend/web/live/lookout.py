@@ -39,6 +39,8 @@ class Lookout:
         self._wanted = asyncio.Event()
 
     def open(self) -> None:
+        """On the loop that runs now; each opening may have one of its own."""
+        self._wanted = asyncio.Event()
         self._task = asyncio.create_task(self._run(), name="lookout")
 
     @asynccontextmanager
