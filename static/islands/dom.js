@@ -4,6 +4,9 @@ import { visible } from "./text.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 
+/** Attributes that draw, and so are never shortened: a large map's walls are one path. */
+const DRAWN = new Set(["d", "points"]);
+
 /** @typedef {Node | string | number | null | undefined | false} Child */
 
 /** @param {string} tag @param {Record<string, unknown>} [attributes] @param {...Child} children */
@@ -39,7 +42,8 @@ export function write(element, text) {
  */
 function fill(element, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {
-    if (value !== null && value !== undefined && value !== false) element.setAttribute(name, visible(value));
+    if (value === null || value === undefined || value === false) continue;
+    element.setAttribute(name, DRAWN.has(name) ? String(value) : visible(value));
   }
   for (const child of children) {
     if (child === null || child === undefined || child === false) continue;

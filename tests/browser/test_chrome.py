@@ -4,8 +4,10 @@ import re
 from typing import Literal
 
 import pytest
+from msgspec.structs import replace
 from playwright.sync_api import Page, expect
 
+from backend.web.pages.queue import QueueItem, QueueView
 from tests.browser.stage import Stage, queue_told
 from tests.browser.test_accessibility import AXE
 from tests.browser.test_live import until
@@ -152,10 +154,24 @@ def test_a_queue_of_untrusted_words_is_text_in_the_panel_the_title_and_the_deskt
             };
         }"""
     )
-    stage.queue = poisoned(queue.QUEUE, text)
+    stage.queue = kept_apart(poisoned(queue.QUEUE, text))
     stage.send(queue_told(text + "x" * 1_000_000, active=4))
     until(lambda: console.evaluate("told"))
     assert all(len(words) <= 400 and "\u202e" not in words for words in console.evaluate("told"))
     console.keyboard.press("q")
     expect(console.locator(".queue-sheet")).to_contain_text("<script>alert(1)</script>")
     assert console.locator(".queue-sheet :is(script, img, table)").count() == 0
+
+
+def kept_apart(view: QueueView) -> QueueView:
+    """Keys are the console's own: one concern, one key, whatever the words."""
+
+    def apart(items: tuple[QueueItem, ...], part: str) -> tuple[QueueItem, ...]:
+        return tuple(replace(each, key=f"{each.key}-{part}-{i}") for i, each in enumerate(items))
+
+    return replace(
+        view,
+        active=apart(view.active, "active"),
+        seen=apart(view.seen, "seen"),
+        returned=apart(view.returned, "returned"),
+    )
