@@ -46,6 +46,7 @@ from backend.persistence.recordings import DatabaseRecordings
 from backend.persistence.registry import SqlRegistry
 from backend.persistence.replies import SqlReplies
 from backend.persistence.results import DatabaseResults
+from backend.persistence.retention.usage import SqlStorage
 from backend.persistence.search.finding import SqlSearch
 from backend.persistence.sessions import SqlAccounts
 from backend.persistence.tokens import issue
@@ -206,6 +207,7 @@ def web_deps(settings: Settings, engine: Engine) -> Deps:
         preferences=SqlPreferences(engine),
         annotations=SqlAnnotations(engine),
         search=SqlSearch(engine),
+        storage=SqlStorage(engine, frame_store(settings), settings.home),
         alarms=SqlAlarms(engine),
         orders=MissionOrders(settings, engine),
         missions=MissionShelf(engine, mission_files(settings, engine)),

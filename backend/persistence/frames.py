@@ -9,7 +9,10 @@ import hashlib
 import os
 import re
 import uuid
+from collections.abc import Mapping
+from datetime import datetime
 from pathlib import Path
+from typing import Any, NamedTuple
 
 from fsspec.core import url_to_fs
 from fsspec.implementations.local import LocalFileSystem
@@ -18,6 +21,14 @@ from backend.persistence.errors import FrameDamaged, FrameMissing
 from backend.persistence.failures import told_plainly
 
 _SHA256 = re.compile(r"[0-9a-f]{64}")
+
+
+class Stored(NamedTuple):
+    """`stored_s`: when, epoch seconds; 0 where the store does not say."""
+
+    sha256: str
+    bytes: int
+    stored_s: float
 
 
 class FrameStore:
@@ -32,6 +43,8 @@ class FrameStore:
         system, path = self._place(sha256)
         with told_plainly():
             if system.exists(path):
+                if isinstance(system, LocalFileSystem):
+                    os.utime(path)  # wanted anew: no sweep takes it before the row that will name it
                 return sha256
             if isinstance(system, LocalFileSystem):
                 _write_durably(Path(path), data)
@@ -67,6 +80,18 @@ class FrameStore:
         if system.exists(path):
             system.rm_file(path)
 
+    def listing(self) -> list[Stored]:
+        """Every picture, in no order."""
+        system, root = url_to_fs(self._root)
+        if not system.exists(root):
+            return []
+        found = system.find(root, detail=True).values()
+        return [
+            Stored(name, int(info["size"] or 0), _stored_s(info))
+            for info in found
+            if _SHA256.fullmatch(name := str(info["name"]).rpartition("/")[2])
+        ]
+
     def _place(self, sha256: str) -> tuple[LocalFileSystem, str]:
         if not _SHA256.fullmatch(sha256):
             raise FrameMissing(
@@ -76,6 +101,17 @@ class FrameStore:
             )
         system, root = url_to_fs(self._root)
         return system, f"{root.rstrip('/')}/{sha256[:2]}/{sha256}"
+
+
+def _stored_s(info: Mapping[str, Any]) -> float:
+    """Stores say it in manners of their own."""
+    for key in ("mtime", "LastModified", "updated", "last_modified"):
+        value = info.get(key)
+        if isinstance(value, int | float):
+            return float(value)
+        if isinstance(value, datetime):
+            return value.timestamp()
+    return 0.0
 
 
 def _write_durably(path: Path, data: bytes) -> None:

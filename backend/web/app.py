@@ -55,6 +55,7 @@ from backend.web.routes import (
     signin,
     sites,
     stops,
+    storage,
     whatif,
 )
 from backend.web.static import Static
@@ -81,6 +82,7 @@ ROUTES = (
     sites,
     documents,
     settings,
+    storage,
     report,
     whatif,
 )

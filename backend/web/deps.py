@@ -37,6 +37,7 @@ from backend.web.pages.evaluation import (
 )
 from backend.web.pages.parts import Choice, FieldError
 from backend.web.searching import Search
+from backend.web.storage import Storage
 
 Role = Literal["viewer", "operator", "admin"]
 
@@ -277,6 +278,7 @@ class Deps(Struct, frozen=True, kw_only=True):
     preferences: Preferences
     annotations: Annotations
     search: Search
+    storage: Storage
     orders: Orders
     missions: Documents
     sites: Sites

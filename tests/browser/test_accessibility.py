@@ -30,7 +30,7 @@ FRAGMENTS = {
 }
 OURS = (
     "compare/", "episode/", "episodes", "evaluation", "new", "signin", "error", "missions", "sites", "settings", "report",
-    "access", "accounts", "api", "search", "whatif",
+    "access", "accounts", "api", "search", "storage", "whatif",
 )  # fmt: skip
 PAGES = {
     name: f"/stage?{urlencode({'name': name})}"

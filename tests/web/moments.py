@@ -128,6 +128,7 @@ class Screen:
             preferences=None,  # type: ignore[arg-type]
             annotations=NothingWritten(),  # type: ignore[arg-type]
             search=None,  # type: ignore[arg-type]
+            storage=None,  # type: ignore[arg-type]
             orders=None,  # type: ignore[arg-type]
             missions=None,  # type: ignore[arg-type]
             sites=None,  # type: ignore[arg-type]

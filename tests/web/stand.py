@@ -56,6 +56,7 @@ from backend.persistence.reader import SqlReader
 from backend.persistence.registry import SqlRegistry
 from backend.persistence.replies import SqlReplies
 from backend.persistence.results import DatabaseResults
+from backend.persistence.retention.usage import SqlStorage
 from backend.persistence.search.finding import SqlSearch
 from backend.persistence.sessions import SqlAccounts
 from backend.planners.policy import PolicyPlanner
@@ -182,6 +183,7 @@ class Stand:
             preferences=SqlPreferences(self.engine),
             annotations=SqlAnnotations(self.engine),
             search=SqlSearch(self.engine),
+            storage=SqlStorage(self.engine, self.frames, Path()),
             alarms=SqlAlarms(self.engine),
             orders=self,
             missions=MissionShelf(self.engine, files_of(self.engine)),

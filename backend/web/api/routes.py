@@ -10,7 +10,7 @@ import msgspec
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
-from backend.web.api import annotating, commands, corrections, hindsight, people, reads, searching
+from backend.web.api import annotating, commands, corrections, hindsight, people, reads, searching, storage
 from backend.web.api.calls import Endpoint
 from backend.web.api.openapi import description
 from backend.web.api.operations import ROOT, Operation
@@ -27,6 +27,7 @@ def operations(console: Console) -> list[Operation]:
         *hindsight.operations(console),
         *annotating.operations(console),
         *searching.operations(console),
+        *storage.operations(console),
         *corrections.operations(console),
         *commands.operations(console),
         *people.operations(console),

@@ -21,6 +21,7 @@ from tests.web.examples import (
     queue,
     searches,
     shelves,
+    storage,
     whatif,
     written,
 )
@@ -37,6 +38,7 @@ EXAMPLES: dict[str, View] = {
     **hindsight.EXAMPLES,
     **written.EXAMPLES,
     **searches.EXAMPLES,
+    **storage.EXAMPLES,
     **page.EXAMPLES,
     **episodes.EXAMPLES,
     **evaluation.EXAMPLES,

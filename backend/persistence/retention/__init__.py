@@ -1,0 +1,1 @@
+"""What is stored and how large it is, what rules would let go, and the letting go."""
