@@ -29,7 +29,6 @@ class Quarterdeck(Lazy):
         "doctor": Entry("doctor:doctor"),
         "db": Entry("database:app"),
         "storage": Entry("storage:app"),
-        "storage": Entry("storage:app"),
         "accounts": Entry("accounts:app"),
         "tokens": Entry("tokens:app"),
     }

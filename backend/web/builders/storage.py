@@ -34,7 +34,8 @@ def storage_page(
     notice: Notice | None = None,
 ) -> StoragePage:
     count, size = usage.unnamed
-    spare = f"{_counted(count, 'picture')} ({size_of(size)}); no episode shows them. They go with the next deletion."
+    told = "no episode shows them. They go with the next deletion."
+    spare = f"{_counted(count, 'picture')} ({size_of(size)}); {told}"
     return StoragePage(
         chrome=chrome,
         room=_room(usage),
