@@ -20,10 +20,8 @@ LINT = (
 )
 WAYS = {
     "harmless": ("import backend.domain", True),
-    "the ports": ("from backend.usecases.ports import Bridge", False),
-    "an adapter": ("import backend.bridge.link", False),
+    "a bridge": ("import backend.bridge.link", False),
     "by way of the domain": ("import backend.domain.way", False),
-    "a robot's side": ("import robot_bridge.bridge", False),
     "the journal": ("from backend.persistence import journal", False),
     "a socket": ("def f():\n    import socket", False),
 }

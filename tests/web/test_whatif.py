@@ -103,16 +103,16 @@ def test_what_came_of_it_stands_beside_what_was_recorded(
     client: TestClient, episode: str, seqs: list[int], stand: Stand
 ) -> None:
     kinds = [kind_of(each.recorded.event) for each in SqlReader(stand.engine).events(episode, limit=None)]
-    number, page = asked(client, episode, at=seqs[0], memory="static", calls=3, run_on="on")
+    number, page = asked(client, episode, at=seqs[0], k=1, calls=3, run_on="on")
     text = told(page)
 
-    assert "What if: memory static" in text
+    assert "What if: K 1" in text
     assert re.search(r"\d of 3 plans the same", text)
     assert "Recorded Valid: it could run" in text
     assert "How it went on" in text
     assert "Run on, nothing changed" in text
     assert re.search(r"They part at deed \d+\.|The same deeds to the end\.", text)
-    assert f"{number}: memory static" in told(client.get(f"/episodes/{episode}/whatif?at={seqs[0]}").text)
+    assert f"{number}: K 1" in told(client.get(f"/episodes/{episode}/whatif?at={seqs[0]}").text)
     after = [kind_of(each.recorded.event) for each in SqlReader(stand.engine).events(episode, limit=None)]
     assert after == kinds
 
@@ -148,13 +148,22 @@ def test_an_edited_record_is_read_like_a_correction(
 def test_what_cannot_be_read_or_asked_is_said_beside_its_field(
     client: TestClient, episode: str, seqs: list[int], typed: dict[str, str], says: str
 ) -> None:
-    fragment = client.get(f"/episodes/{episode}/whatif/look", params={"at": seqs[0], **typed}, headers=HX)
     page = client.get(f"/episodes/{episode}/whatif", params={"at": seqs[0], **typed})
-    posted = client.post(f"/episodes/{episode}/experiments", data={"at": str(seqs[0]), **typed}, headers=HERE)
 
     assert says in told(page.text)
-    assert 'class="whatif-ask"' not in page.text + fragment.text
-    assert posted.status_code in (409, 422)
+    assert 'class="whatif-ask"' not in page.text
+
+
+@pytest.mark.parametrize(("typed", "status"), [({"k": "0"}, 422), ({"planner": "operator"}, 409)])
+def test_what_cannot_be_asked_is_not(
+    client: TestClient, episode: str, seqs: list[int], typed: dict[str, str], status: int
+) -> None:
+    fragment = client.get(f"/episodes/{episode}/whatif/look", params={"at": seqs[0], **typed}, headers=HX)
+    form = {"at": str(seqs[0]), **typed}
+    posted = client.post(f"/episodes/{episode}/experiments", data=form, headers=HERE)
+
+    assert 'class="whatif-ask"' not in fragment.text
+    assert posted.status_code == status
 
 
 def test_a_moment_between_two_calls_can_be_asked_at(
