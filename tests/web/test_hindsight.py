@@ -205,3 +205,15 @@ def test_who_may_not_annotate_is_offered_no_label(stand: Stand, played: Played) 
 
     assert 'id="label-h"' in page
     assert 'name="tags"' not in page
+
+
+def test_what_memory_has_not_heard_of_is_a_row_that_leads_nowhere(client: TestClient, stand: Stand) -> None:
+    """REVEAL-5 knows one of five at first."""
+    done = stand.play("reveal-5", seed=1, policy=Policy(mode="auto")).until(lambda state: state.ending)
+    page = client.get(f"/episodes/{done.episode}?at=12&view=known").text
+
+    known = client.get(f"/api/v1/episodes/{done.episode}/memory?at=12").json()["records"]
+
+    assert 0 < len(known) < 5
+    assert page.count("Not yet known") == page.count(">No record<") == 5 - len(known)
+    assert page.count('<span class="mono entity">') == 5 - len(known)

@@ -133,6 +133,7 @@ def _row(state: State, compared: Compared) -> KnownRow:
         basis_seq=known.seq if known is not None and known.seq else None,
         tone="alarm" if relied else "caution" if compared.differences else "quiet",
         is_relied_on=relied,
+        is_record=record is not None,
     )
 
 

@@ -82,7 +82,8 @@ def _grounds(found: Lineage, told: Told) -> Iterator[WhyPart]:
         what, why, _ = said_of(recorded)
         entity = grounds[0].dependency.entity or ""
         names = " and ".join(_FIELDS[each.dependency.field] for each in grounds)
-        renewed = _renewed(told.trace, entity, seq, until)
+        is_place = any(each.dependency.field is Field.POSE for each in grounds)
+        renewed = _renewed(told.trace, entity, seq, until) if is_place else None
         links = [told.moment("moment", seq), told.why("what it changed", seq)]
         if renewed is not None:
             links.append(told.moment("last confirmed", renewed.seq))
@@ -105,7 +106,7 @@ def _grounds(found: Lineage, told: Told) -> Iterator[WhyPart]:
             links=tuple(links),
             tone="caution" if known else "quiet",
         )
-        if any(each.dependency.field is Field.POSE for each in grounds):
+        if is_place:
             yield from _refused(told, entity, seq, found)
 
 
@@ -115,7 +116,7 @@ def _sensed_s(recorded: e.Recorded) -> float:
 
 
 def _renewed(trace: Trace, entity: str, after: int, until: int) -> Report | None:
-    """The last report that said the same, before the plan was made."""
+    """The last report of the same place, before the plan was made: another place would have been a change."""
     for report in reversed(trace.reports.get(entity, ())):
         if after < report.seq <= until and not report.refused:
             return report

@@ -23,6 +23,7 @@ class KnownRow(Struct, frozen=True, kw_only=True):
     basis_seq: int | None = None
     tone: Tone = "quiet"
     is_relied_on: bool = False
+    is_record: bool = True
 
 
 class KnownTable(Struct, frozen=True, kw_only=True):

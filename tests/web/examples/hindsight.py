@@ -37,6 +37,7 @@ KNOWN = KnownTable(
             difference="Not yet known, or about to be",
             basis="seen by the robot at 00:10:02",
             basis_seq=1301,
+            is_record=False,
             tone="caution",
         ),
         KnownRow(
