@@ -6,6 +6,7 @@ import platform
 
 import numpy as np
 
+from tests.bench import tab
 from tests.bench.arena import arena
 from tests.bench.console import Frames, console
 from tests.bench.episodes import shares, speed
@@ -20,8 +21,15 @@ def main() -> None:
     parser.add_argument("--json", action="store_true", help="one JSON document in place of the lines")
     parser.add_argument("--console", action="store_true", help="the console in a browser alone")
     parser.add_argument("--seek", action="store_true", help="going back in long episodes alone")
+    parser.add_argument(
+        "--tab", action="store_true", help="a tab left open for 50,000 events, alone; minutes"
+    )
     arguments = parser.parse_args()
     as_json = arguments.json
+    if arguments.tab:
+        found_tab = tab.tab()
+        print(json.dumps(tab.built(found_tab), indent=2) if as_json else tab.told(found_tab))
+        return
     if arguments.console:
         frames = console()
         print(json.dumps(frames._asdict(), indent=2) if as_json else _told(frames))
