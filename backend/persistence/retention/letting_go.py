@@ -24,13 +24,14 @@ from backend.domain.retention.rules import (
 from backend.domain.retention.told import Gone, Preview
 from backend.persistence.connect import now_s, reading, writing
 from backend.persistence.errors import UnknownEpisode
-from backend.persistence.frames import FrameStore
+from backend.persistence.frames import FrameStore, Stored
 from backend.persistence.heads import locked_head
 from backend.persistence.plain import audited
 from backend.persistence.retention.candidates import candidates, pictures_of
 from backend.persistence.tables.execution import frames
 from backend.persistence.tables.journal import heads
 
+AT_ONCE = 200
 YOUNGEST_PICTURE_S = 3600.0
 """A picture is stored before the row that names it: one that nobody names may be about to be."""
 
@@ -76,7 +77,22 @@ def let_go(engine: Engine, store: FrameStore, rules: Rules, shown_digest: str, b
 
 
 def sweep(engine: Engine, store: FrameStore) -> tuple[int, int] | None:
-    """Removes pictures that no episode shows: how many, and their bytes; None while a runner is at work."""
+    """Removes pictures that no episode shows: how many, and their bytes; None where a runner is at work."""
+    oldest_s = time.time() - YOUNGEST_PICTURE_S
+    with reading(engine) as connection:
+        named = _named(connection)
+    old = [each for each in store.listing() if each.stored_s < oldest_s and each.sha256 not in named]
+    count = freed = 0
+    for start in range(0, max(1, len(old)), AT_ONCE):
+        swept = _sweep_some(engine, store, old[start : start + AT_ONCE])
+        if swept is None:
+            return None
+        count, freed = count + swept[0], freed + swept[1]
+    return count, freed
+
+
+def _sweep_some(engine: Engine, store: FrameStore, pictures: Sequence[Stored]) -> tuple[int, int] | None:
+    """A few at a time, so that nobody waits for long; while they go, no runner can begin."""
     with writing(engine) as connection:
         if connection.dialect.name == "postgresql":
             # No lease may be claimed meanwhile; SQLite's writers queue up anyway.
@@ -84,14 +100,18 @@ def sweep(engine: Engine, store: FrameStore) -> tuple[int, int] | None:
         held = select(func.count()).select_from(heads).where(heads.c.expires_s > now_s(connection))
         if connection.execute(held).scalar_one():
             return None
-        named = set(connection.execute(select(frames.c.sha256).distinct()).scalars())
-        oldest_s = time.time() - YOUNGEST_PICTURE_S
-        count = freed = 0
-        for each in store.listing():
-            if each.sha256 not in named and each.stored_s < oldest_s:
-                store.remove(each.sha256)
-                count, freed = count + 1, freed + each.bytes
-        return count, freed
+        named = _named(connection, [each.sha256 for each in pictures])
+        gone = [each for each in pictures if each.sha256 not in named]
+        for each in gone:
+            store.remove(each.sha256)
+        return len(gone), sum(each.bytes for each in gone)
+
+
+def _named(connection: Connection, among: Sequence[str] | None = None) -> set[str]:
+    query = select(frames.c.sha256).distinct()
+    if among is not None:
+        query = query.where(frames.c.sha256.in_(among))
+    return set(connection.execute(query).scalars())
 
 
 def _let_one_go(engine: Engine, ruling: Ruling, by: str) -> bool:
