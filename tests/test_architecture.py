@@ -14,7 +14,7 @@ from tests.support.sizes import line_count
 # What a pure decision may use of the standard library. No clock, chance, file, socket, thread or log.
 PURE = {
     "__future__", "abc", "base64", "bisect", "collections", "contextlib", "copy", "dataclasses", "decimal",
-    "difflib",
+    "binascii", "difflib",
     "enum", "fractions", "functools", "hashlib", "heapq", "itertools", "json", "math", "operator", "re",
     "statistics", "string", "struct", "textwrap", "types", "typing", "zlib",
 }  # fmt: skip

@@ -175,11 +175,12 @@ class Site(Strict, frozen=True):
 
 
 class Robot(Strict, frozen=True, kw_only=True):
-    """One robot. `shadow`: it is watched, and nothing is ever sent to it."""
+    """One robot. `shadow`: it is watched, and nothing is ever sent to it. `bag`: it is a recording of one."""
 
     name: str
     namespace: str = ""
     shadow: bool = False
+    bag: str = ""
     ros: Ros = Ros()
     pose: PoseFrom = PoseFrom()
     speed: Stream | None = None

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import io
+import logging
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
+
+log = logging.getLogger(__name__)
 
 LARGEST_PX = 512
 """Of the longer side; watched frames are compared at this size."""
@@ -71,3 +74,12 @@ def _shades(depth: NDArray[np.float64]) -> NDArray[np.uint8]:
     near, far = np.percentile(depth[known], [1, 99])
     share = np.clip((far - depth) / max(far - near, 1e-9), 0.0, 1.0)
     return np.where(known, 40 + 215 * share, 0).astype(np.uint8)
+
+
+def png_or_none(message: dict[str, Any], blob: bytes) -> bytes | None:
+    """None for what is no picture; the log says why."""
+    try:
+        return png_of(message, blob)
+    except PictureError as error:
+        log.warning("%s", error)
+        return None

@@ -66,6 +66,7 @@ class Child:
         self._backoff_s = FIRST_BACKOFF_S
         self._not_before_s = 0.0
         self._ending_s: float | None = None
+        self.has_begun = True
         self.is_ready = False
         self.lives = 0
         """How often one has become ready."""
@@ -74,6 +75,9 @@ class Child:
     @property
     def pid(self) -> int | None:
         return None if self._process is None else self._process.pid
+
+    def begin(self) -> None:
+        """Somebody asked for the robot. A robot is there whoever asks."""
 
     def tend(self) -> None:
         """Start it when due, beat, and end one that hangs or has lost its pipe. Several times a second."""

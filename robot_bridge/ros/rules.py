@@ -94,6 +94,8 @@ def _numbers(robot: Robot) -> Iterator[Problem]:
 
 
 def _parts(robot: Robot) -> Iterator[Problem]:
+    if robot.bag and not robot.shadow:
+        yield "shadow", "is false, and nothing can be sent to a recording. Write shadow: true."
     if robot.pose.via == "topic" and not robot.pose.topic:
         yield "pose.topic", "is missing, and pose.via is topic. Name the topic of the robot's pose."
     workspace = robot.limits.workspace_m

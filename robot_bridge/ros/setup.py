@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from robot_bridge.ros.config import Robot, read_robot
 from robot_bridge.ros.mapfile import read_map
@@ -14,10 +14,22 @@ from robot_bridge.ros.sitemap import empty_map, site_map
 from robot_bridge.ros.wiring import child_configuration, ros_environment
 from robot_bridge.ros.world import RosWorld
 
+if TYPE_CHECKING:
+    from robot_bridge.ros.bag.player import BagChild
+
 
 def ros_world(file: Path, home: Path, *, rate: float, seed: int, monotonic: Callable[[], float]) -> RosWorld:
     """Starts nothing yet. Raises ValueError in the operator's words."""
     robot = read_robot(file)
+    if robot.bag:
+        return RosWorld(
+            robot,
+            _played(robot, file, rate, monotonic),
+            monotonic,
+            rate=rate,
+            seed=seed,
+            floor=floor_of(robot, file.parent),
+        )
     try:
         place = find_ros(robot.ros.python, robot.ros.path)
     except RosMissing as error:
@@ -30,6 +42,15 @@ def ros_world(file: Path, home: Path, *, rate: float, seed: int, monotonic: Call
         monotonic=monotonic,
     )
     return RosWorld(robot, child, monotonic, rate=rate, seed=seed, floor=floor_of(robot, file.parent))
+
+
+def _played(robot: Robot, file: Path, rate: float, monotonic: Callable[[], float]) -> BagChild:
+    """Only here: a robot that is no recording needs no reader of them. Raises BagError."""
+    from robot_bridge.ros.bag.player import BagChild
+
+    return BagChild(
+        file.parent / robot.bag, child_configuration(robot, file.parent, rate), monotonic=monotonic
+    )
 
 
 def floor_of(robot: Robot, folder: Path) -> dict[str, Any] | None:

@@ -12,11 +12,12 @@ import logging
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from robot_bridge.ros.bag.player import BagChild
 from robot_bridge.ros.config import Robot
 from robot_bridge.ros.describing import hello_of, telemetry_of
 from robot_bridge.ros.goals import goal_values, refusal_of
 from robot_bridge.ros.listening import Listening
-from robot_bridge.ros.pictures import PictureError, png_of
+from robot_bridge.ros.pictures import png_or_none
 from robot_bridge.ros.process import Child
 from robot_bridge.ros.running import PICTURES_S, End, Running, held_after, outcome_of
 from robot_bridge.ros.sitemap import MapError, occupancy_of, site_map
@@ -44,7 +45,7 @@ class RosWorld:
     def __init__(
         self,
         robot: Robot,
-        child: Child,
+        child: Child | BagChild,
         monotonic: Callable[[], float],
         *,
         rate: float = 1.0,
@@ -83,6 +84,7 @@ class RosWorld:
 
     def describe(self) -> dict[str, Any]:
         """Raises NotReady until child, pose, map and initial records are there; then the same ever after."""
+        self._child.begin()
         if self._described is None:
             problem = self._not_ready()
             if problem:
@@ -221,6 +223,8 @@ class RosWorld:
         self._child.close()
 
     def _keep_time(self, now_s: float) -> None:
+        if not self._child.has_begun:
+            return
         if self._anchor_s is None:
             self._anchor_s = now_s
         elapsed_s = (now_s - self._anchor_s) * self._rate
@@ -257,7 +261,7 @@ class RosWorld:
         elif kind == "halted":
             self._halted(message["halt_id"], now_s)
         elif kind == "picture" and running is not None:
-            running.pictures.got(message["request"], message["camera"], _png(message, blob))
+            running.pictures.got(message["request"], message["camera"], png_or_none(message, blob))
 
     def _halted(self, halt_id: str, now_s: float) -> None:
         """Standstill is measured. What an earlier life of the child was sent has no other end than that."""
@@ -338,11 +342,3 @@ class RosWorld:
         if missing and now_s - self._ready_s < INITIAL_S:
             return f"the initial records of {', '.join(sorted(missing))} are waited for"
         return ""
-
-
-def _png(message: dict[str, Any], blob: bytes) -> bytes | None:
-    try:
-        return png_of(message, blob)
-    except PictureError as error:
-        log.warning("%s", error)
-        return None

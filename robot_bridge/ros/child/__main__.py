@@ -97,12 +97,13 @@ class Session:
         from robot_bridge.ros.child.kinds import TypeMissing
         from robot_bridge.ros.child.node import Node
         from robot_bridge.ros.child.skills import Skills
+        from robot_bridge.ros.child.source import RospySource
         from robot_bridge.ros.child.watch import Watch
 
         robot = self._robot
         rospy.init_node(robot["node"], disable_signals=True)
         try:
-            self._node = Node(robot, self._outbox, self._troubles, time.monotonic)
+            self._node = Node(robot, self._outbox, self._troubles, time.monotonic, RospySource())
             self._skills = Skills(robot, self._node, self._outbox, self._troubles, time.monotonic)
         except TypeMissing as error:
             return self._end(BAD_CONFIGURATION, str(error))

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-    from robot_bridge.ros.child.outbox import Outbox
+    from robot_bridge.ros.child.outbox import Posting
 
 TYPES = {"raw": "sensor_msgs/Image", "compressed": "sensor_msgs/CompressedImage"}
 BUFFER_BYTES = 1 << 24
@@ -21,7 +21,7 @@ BUFFER_BYTES = 1 << 24
 
 class Cameras:
     def __init__(
-        self, cameras: dict[str, dict[str, Any]], outbox: Outbox, monotonic: Callable[[], float]
+        self, cameras: dict[str, dict[str, Any]], outbox: Posting, monotonic: Callable[[], float]
     ) -> None:
         self._cameras = cameras
         self._outbox = outbox

@@ -1,6 +1,7 @@
 """What the child hears of its robot: the newest of each stream, judged by age, frame and type as it comes.
 
-rospy calls in from its own threads; `tick` and what reads are called from the main one.
+Its source calls in from threads of its own; `tick` and what reads are called from the main one. The source is
+rospy, or a bag that is played: what is heard is judged alike.
 """
 
 from __future__ import annotations
@@ -9,11 +10,9 @@ import threading
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-import rospy
-
 from robot_bridge.ros.child.cameras import Cameras
 from robot_bridge.ros.child.geometry import FrameUnknown, TransformTree, compose, planar, transform_of
-from robot_bridge.ros.child.kinds import TypeMissing, message_class
+from robot_bridge.ros.child.kinds import TypeMissing
 from robot_bridge.ros.child.spotting import Spotting
 from robot_bridge.ros.child.stamps import Stamps, Unfit
 from robot_bridge.ros.child.standstill import Standstill
@@ -23,7 +22,8 @@ if TYPE_CHECKING:
     from typing import Any
 
     from robot_bridge.ros.child.geometry import Transform
-    from robot_bridge.ros.child.outbox import Outbox
+    from robot_bridge.ros.child.outbox import Posting
+    from robot_bridge.ros.child.source import Source
     from robot_bridge.ros.child.troubles import Troubles
 
 
@@ -46,15 +46,21 @@ class Node:
     """`robot`: the configuration as the parent sent it. Subscribes when made; raises TypeMissing."""
 
     def __init__(
-        self, robot: dict[str, Any], outbox: Outbox, troubles: Troubles, monotonic: Callable[[], float]
+        self,
+        robot: dict[str, Any],
+        outbox: Posting,
+        troubles: Troubles,
+        monotonic: Callable[[], float],
+        source: Source,
     ) -> None:
         self._robot = robot
+        self.source = source
         self._outbox = outbox
         self._troubles = troubles
         self._monotonic = monotonic
         self._lock = threading.Lock()
         self.tree = TransformTree()
-        self.stamps = Stamps(robot["times"], robot["rate"], troubles, rospy.get_time)
+        self.stamps = Stamps(robot["times"], robot["rate"], troubles, source.now_s)
         self.still = Standstill(robot["still"]["speed_m_s"], robot["still"]["turn_rad_s"])
         self.heard: dict[str, float] = {}
         """By topic, when it was last heard."""
@@ -100,7 +106,6 @@ class Node:
         self, topic: str, type_name: str, what: str, callback: Callable[[Any], None], **options: Any
     ) -> None:
         """Subscribe; a callback that fails becomes a trouble. Raises TypeMissing."""
-        kind = rospy.AnyMsg if options.pop("raw", False) else message_class(type_name)
         self.watched[topic] = Watched(type_name, what, options.pop("never_pauses", False))
 
         def called(message: Any) -> None:
@@ -111,7 +116,7 @@ class Node:
             except (Unfit, FrameUnknown, TypeMissing, ValueError) as error:
                 self._troubles.say(topic, f"{what}: {topic} was refused: {error}", now_s)
 
-        rospy.Subscriber(topic, kind, called, queue_size=options.pop("queue_size", 10), **options)
+        self.source.subscribe(topic, type_name, called, **options)
 
     def _subscribe(self) -> None:
         robot = self._robot

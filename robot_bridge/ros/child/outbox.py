@@ -9,7 +9,17 @@ from typing import TYPE_CHECKING
 from robot_bridge.ros.child.framing import FramingError, pack, write_all
 
 if TYPE_CHECKING:
-    from typing import Any
+    from typing import Any, Protocol
+
+    class Posting(Protocol):
+        """Where what was heard is put down for the parent."""
+
+        def send(self, kind: str, blob: bytes = ..., **fields: Any) -> None:
+            """Kept until it is taken."""
+
+        def post(self, stream: str, kind: str, blob: bytes = ..., **fields: Any) -> None:
+            """In place of what the stream has waiting."""
+
 
 MOST_WAITING = 10_000
 """Ends and halts; a parent that has taken none of so many is gone."""

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from robot_bridge.ros.child.detections import Unusable, seen_in
 from robot_bridge.ros.child.geometry import FrameUnknown, planar
-from robot_bridge.ros.child.kinds import TypeMissing, message_class
 from robot_bridge.ros.child.stamps import Unfit
 
 if TYPE_CHECKING:
@@ -15,7 +14,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from robot_bridge.ros.child.node import Node
-    from robot_bridge.ros.child.outbox import Outbox
+    from robot_bridge.ros.child.outbox import Posting
     from robot_bridge.ros.child.troubles import Troubles
 
 FLUSH_EVERY_S = 0.1
@@ -29,7 +28,7 @@ class Spotting:
         self,
         robot: dict[str, Any],
         node: Node,
-        outbox: Outbox,
+        outbox: Posting,
         troubles: Troubles,
         monotonic: Callable[[], float],
     ) -> None:
@@ -50,11 +49,7 @@ class Spotting:
 
     def subscribe(self, hear: Callable[..., None]) -> None:
         for name, source in self._sources.items():
-            try:
-                message_class(source["type"])
-                is_raw = False
-            except TypeMissing:
-                is_raw = True  # decoded by what its sender says of it
+            is_raw = not self._node.source.knows(source["type"])  # then decoded by what its sender says of it
             hear(
                 source["topic"],
                 source["type"],

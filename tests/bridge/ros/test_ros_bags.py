@@ -1,0 +1,185 @@
+"""A recording is a robot that is only watched: heard at its own time, judged as a live one, sent nothing."""
+
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from robot_bridge.ros.bag.reading import BagError, open_bag
+from robot_bridge.ros.config import RobotFileError, read_robot
+from robot_bridge.ros.setup import ros_world
+from robot_bridge.ros.world import RosWorld
+from robot_bridge.world import NotReady, Step
+from tests.support.bags import BEGAN_S, drive, kind, robot_of, said, seen, tf, write_bag
+
+
+class Clock:
+    now_s = 1000.0
+
+    def __call__(self) -> float:
+        return self.now_s
+
+
+def world_of(folder: Path, all_said: list[Any], rate: float = 1.0, **changes: Any) -> tuple[RosWorld, Clock]:
+    write_bag(folder / "drive.bag", all_said)
+    clock = Clock()
+    file = robot_of(folder, "drive.bag", **changes)
+    world = ros_world(file, folder, rate=rate, seed=0, monotonic=clock)
+    with suppress(NotReady):
+        world.describe()  # it plays from the moment that somebody asks for it
+    return world, clock
+
+
+def play(world: RosWorld, clock: Clock, seconds: float) -> list[Any]:
+    """What was observed meanwhile."""
+    seen_: list[Any] = []
+    for _ in range(round(seconds / 0.05)):
+        world.elapse(clock.now_s)
+        seen_ += world.observe()
+        clock.now_s += 0.05
+    return seen_
+
+
+def test_it_is_heard_at_its_own_time(tmp_path: Path) -> None:
+    world, clock = world_of(tmp_path, drive())
+    play(world, clock, 0.5)
+    hello = world.describe()
+    early = play(world, clock, 0.3)
+    late = play(world, clock, 1.2)
+
+    assert [each["entity"] for each in hello["initial"]] == ["can_01"]
+    assert hello["site"]["map"]["occupied"] == [[5, 0]]
+    assert early == []
+    [sighting] = late
+    assert (sighting.entity, sighting.source, sighting.sensed_by) == ("can_02", "aerial", "drone")
+    assert sighting.stamp_s == pytest.approx(1.0, abs=0.2)
+    assert world.measure().pose.x_m == pytest.approx(0.5 * world.met_s, abs=0.15)
+
+
+def test_it_can_be_hurried(tmp_path: Path) -> None:
+    world, clock = world_of(tmp_path, drive(8.0), rate=4.0)
+    early = play(world, clock, 0.4)
+    world.describe()
+    [sighting] = [*early, *play(world, clock, 1.2)]
+
+    assert sighting.stamp_s == pytest.approx(1.0, abs=0.4)
+    assert world.measure().pose.x_m > 2.0
+
+
+def test_nothing_is_sent_to_it_and_a_hold_is_answered(tmp_path: Path) -> None:
+    world, clock = world_of(tmp_path, drive())
+    play(world, clock, 0.5)
+    world.describe()
+    refusal = world.check(Step("navigate", {"to": "can_01"}, world.measure().pose))
+    world.halt("stop")
+    play(world, clock, 0.5)
+
+    assert refusal is not None
+    assert refusal.code == "shadow"
+    assert world.is_still()
+
+
+def test_its_end_is_told(tmp_path: Path) -> None:
+    world, clock = world_of(tmp_path, drive(1.0))
+    play(world, clock, 3.0)
+
+    assert "The recording is over." in " ".join(world.troubles())
+
+
+BROKEN: list[Any] = [
+    pytest.param(tf(float("nan"), 0.0, 0.6), "/tf was refused: holds NaN", id="NaN"),
+    pytest.param(
+        seen("/drone/detections", 0.6, frame="moon", x_m=1.0, y_m=1.0),
+        "No transform leads from frame moon to map",
+        id="a foreign frame",
+    ),
+    pytest.param(said("/drone/detections", "{", 0.6), "is not the JSON of a detector", id="no JSON"),
+    pytest.param(
+        seen("/drone/detections", 0.6, x_m=1.0, y_m=1.0, confidence=7.0), "confidence of 7", id="too sure"
+    ),
+    pytest.param(
+        ("/battery", "sensor_msgs/BatteryState", 0.6, None),
+        "the battery: /battery was recorded as",
+        id="a type",
+    ),
+]
+
+
+@pytest.mark.parametrize(("odd", "told"), BROKEN)
+def test_what_is_odd_is_refused_and_told_and_the_rest_goes_on(tmp_path: Path, odd: Any, told: str) -> None:
+    if odd[0] == "/battery":
+        odd = ("/battery", "std_msgs/String", 0.6, kind("std_msgs/String")(data="full"))
+    world, clock = world_of(tmp_path, [*drive(), odd])
+    play(world, clock, 0.5)
+    world.describe()
+    play(world, clock, 0.4)
+
+    assert told in " ".join(world.troubles())
+    play(world, clock, 2.5)
+    assert world.measure().pose.x_m > 1.0
+
+
+def test_a_stamp_from_the_future_is_refused(tmp_path: Path) -> None:
+    late = seen("/drone/detections", 5.0, x_m=1.0, y_m=1.0)
+    world, clock = world_of(tmp_path, [*drive(), (late[0], late[1], 0.6, late[3])])
+    play(world, clock, 0.5)
+    world.describe()
+    play(world, clock, 0.4)
+
+    assert "in the future" in " ".join(world.troubles())
+
+
+def test_what_was_not_recorded_is_told(tmp_path: Path) -> None:
+    world, clock = world_of(tmp_path, [each for each in drive() if each[0] != "/map"])
+    play(world, clock, 0.5)
+
+    with pytest.raises(NotReady, match="no map has come on map yet"):
+        world.describe()
+
+
+def cut(path: Path) -> None:
+    path.write_bytes(path.read_bytes()[:-400])
+
+
+def scribble(path: Path) -> None:
+    data = bytearray(path.read_bytes())
+    data[40:4000] = b"\x00" * 3960
+    path.write_bytes(bytes(data))
+
+
+HOSTILE: list[Any] = [
+    pytest.param(cut, "cannot be read", id="cut off"),
+    pytest.param(scribble, "cannot be read", id="overwritten"),
+    pytest.param(lambda path: path.write_bytes(b"#ROSBAG V2.0\n"), "cannot be read", id="a header alone"),
+    pytest.param(lambda path: path.write_bytes(b""), "cannot be read", id="empty"),
+    pytest.param(lambda path: path.unlink(), "is not there", id="no file"),
+]
+
+
+@pytest.mark.parametrize(("spoil", "told"), HOSTILE)
+def test_a_file_that_is_none_is_told(tmp_path: Path, spoil: Callable[[Path], Any], told: str) -> None:
+    path = write_bag(tmp_path / "drive.bag", drive(1.0))
+    spoil(path)
+
+    with pytest.raises(BagError, match=told):
+        open_bag(path)
+
+
+def test_a_recording_of_another_robot_is_told(tmp_path: Path) -> None:
+    with pytest.raises(BagError, match="holds none of the topics that the robot's file names"):
+        world_of(tmp_path, [said("/chatter", "hello", 0.5)])
+
+
+def test_only_a_robot_in_shadow_is_a_recording(tmp_path: Path) -> None:
+    with pytest.raises(RobotFileError, match="shadow is false, and nothing can be sent to a recording"):
+        read_robot(robot_of(tmp_path, "drive.bag", shadow=False))
+
+
+def test_how_long_it_is(tmp_path: Path) -> None:
+    bag = open_bag(write_bag(tmp_path / "drive.bag", drive(2.0)))
+
+    assert bag.begins_s == pytest.approx(BEGAN_S)
+    assert bag.length_s == pytest.approx(1.9)
+    assert bag.topics["/drone/detections"] == "std_msgs/String"
