@@ -6,6 +6,7 @@ It joins three adapters, so it stands above them. A worker process is told its f
 from __future__ import annotations
 
 import hashlib
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from functools import cache
@@ -13,11 +14,14 @@ from itertools import groupby
 from pathlib import Path
 
 import msgspec
+from msgspec.structs import replace
 
 import backend
 import robot_bridge
 from backend.bridge.in_process import InProcessBridge
 from backend.domain.episode.events import EpisodeOpened, ExchangeRecorded, Recorded
+from backend.domain.geometry import Pose
+from backend.domain.hindsight.truth import Fact, Truth
 from backend.domain.query.query import AttemptMeta
 from backend.evaluation.errors import WrongStudy
 from backend.planners.in_order import InOrderPlanner
@@ -103,7 +107,7 @@ class NotRunAgain(Exception):
     """A recorded episode's world cannot be run again here; the text says why."""
 
 
-def recorded_world(opened: EpisodeOpened) -> Bridge:
+def recorded_world(opened: EpisodeOpened) -> InProcessBridge:
     """The world of a recorded episode as it was at its beginning. Raises NotRunAgain."""
     return InProcessBridge(recorded_simulation(opened))
 
@@ -122,6 +126,23 @@ def recorded_simulation(opened: EpisodeOpened) -> World:
             raise NotRunAgain(f"Its world needs {error.name}: pip install 'quarterdeck[sim]'.") from None
         return ArenaWorld(ARENA[world.scenario], opened.seed, emits_truth=told)
     raise NotRunAgain(f"World {world.name[:60]} {world.scenario[:60]} is none that can be run here.")
+
+
+def told_by(bridge: InProcessBridge, until_s: float) -> Truth:
+    """Where everything was, second by second, of a world that has been run again up to `until_s`."""
+    facts: dict[str, list[Fact]] = {}
+    for second in range(math.floor(until_s) + 1):
+        for each in bridge.truth(float(second)):
+            fact = Fact(
+                from_s=float(second),
+                cls=each["cls"],
+                condition=each["state"],
+                pose=msgspec.convert(each["pose"], Pose),
+            )
+            told = facts.setdefault(each["entity"], [])
+            if not told or replace(told[-1], from_s=fact.from_s) != fact:
+                told.append(fact)
+    return Truth(facts={entity: tuple(told) for entity, told in facts.items()})
 
 
 def answering(journal: Sequence[Recorded]) -> Planner:

@@ -18,7 +18,10 @@ from robot_bridge.grid.obstacles import draw_obstacles
 from robot_bridge.grid.scenarios import SCENARIOS, Scenario, ScenarioError, custom
 
 NOT_RECORDED = "Its world keeps no record of where things really were."
-IN_PHYSICS = "Where things really were lies in the arena's physics, which no journal holds."
+IN_PHYSICS = (
+    "Where things really were lies in the arena's physics; running it again tells:"
+    " quarterdeck episodes hindsight EPISODE --run-again"
+)
 _CONDITIONS: Mapping[str, Condition] = {FLOOR: "floor", HELD: "held", DELIVERED: "delivered"}
 
 

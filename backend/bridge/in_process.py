@@ -7,6 +7,9 @@ the process, so its ledger is a set.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from typing import Any
+
 from backend.bridge.translate import evidence_from, hello_from, measured_from, outcome_from
 from backend.domain.execution.outcome import Outcome
 from backend.domain.geometry import Pose
@@ -95,6 +98,10 @@ class InProcessBridge:
 
     def heartbeat(self, epoch: int) -> None:
         """A world that waits needs no watchdog: it moves in `poll` alone."""
+
+    def truth(self, met_s: float) -> Sequence[Mapping[str, Any]]:
+        """Where everything was at that time, as the world tells it to replays; no part of the port Bridge."""
+        return self._world.truth(met_s)
 
     def _end(self, outcome: w.Outcome | None) -> None:
         if outcome is not None and self._running is not None:

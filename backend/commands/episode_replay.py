@@ -9,6 +9,7 @@ import typer
 from msgspec import Struct
 
 from backend.bootstrap import checked_engine, code_version, frame_store
+from backend.bridge.in_process import InProcessBridge
 from backend.commands.failures import fail, told_in_one_line
 from backend.commands.options import Home, Json, print_json, settings_of
 from backend.domain.episode.difference import Difference, first_difference
@@ -84,6 +85,11 @@ def replay_episode(
 
 
 def _world(journal: list[Entry], summary: EpisodeSummary) -> tuple[WorldAgain | None, str]:
+    bridge, why_not = bridge_again(journal, summary)
+    return (None if bridge is None else WorldAgain(bridge)), why_not
+
+
+def bridge_again(journal: list[Entry], summary: EpisodeSummary) -> tuple[InProcessBridge | None, str]:
     """The world to run again, or None and why it is not. Raises CannotReplay."""
     if not journal:
         raise CannotReplay(f"Episode {summary.episode} was ordered and has not begun. Wait for its runner.")
@@ -109,7 +115,7 @@ def _world(journal: list[Entry], summary: EpisodeSummary) -> tuple[WorldAgain | 
             "An evaluation measured it, and has its world's parameters: quarterdeck evaluate planner --from",
         )
     try:
-        return WorldAgain(recorded_world(opened)), ""
+        return recorded_world(opened), ""
     except NotRunAgain as error:
         return None, str(error)
 

@@ -72,3 +72,10 @@ def test_what_is_not_there_is_said(home: Path, episode: str, says: str) -> None:
 
     assert code != Exit.OK
     assert says in text
+
+
+def test_running_the_world_again_tells_what_its_tape_tells(home: Path) -> None:
+    by_tape, again = (json.loads(ask(home, "ended", "--json", *more)[1]) for more in ((), ("--run-again",)))
+
+    assert again["has_truth"] is True
+    assert again == by_tape
