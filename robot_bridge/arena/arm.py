@@ -25,7 +25,8 @@ class Grip(NamedTuple):
     height_m: float
 
 
-STOWED = Grip(0.0, 0.14, 0.30)
+STOWED = Grip(0.0, 0.10, 0.30)
+"""Open fingers, or what they hold, then reach no further than the base is kept from the walls."""
 
 
 def joints_for(grip: Grip) -> tuple[float, float, float, float] | None:

