@@ -28,6 +28,9 @@ from backend.usecases.ports import LostLease, StopPending
 from backend.usecases.reading import Entry
 
 SNAPSHOT_EVERY = 100
+SNAPSHOT_WEIGHT = 4
+"""A snapshot weighs at most so many times what was journalled since the one before it. A state grows with its
+log: without this, the snapshots of a long episode would grow with the square of its length."""
 
 _MOVE_HEAD = (
     update(heads)
@@ -44,6 +47,7 @@ class SqlJournal:
         self._lease = lease
         self._snapshot_every = snapshot_every
         self._state: State | None = None
+        self._since_snapshot = 0
 
     def append(self, events: Sequence[Recorded], settled: Sequence[Settlement] = ()) -> None:
         """See `Journal.append`. What goes wrong on the way is a StorageFailure, and nothing was written."""
@@ -83,8 +87,10 @@ class SqlJournal:
         position = write_events(connection, episode, position, utc, encoded)
         connection.execute(_MOVE_HEAD, {"this": episode, **asdict(position)})
         state = _derive(connection, episode, state, encoded, utc)
+        self._since_snapshot += sum(len(each.payload) for each in encoded)
         if head.seq // self._snapshot_every != position.seq // self._snapshot_every:
-            keep(connection, episode, state)
+            most = SNAPSHOT_WEIGHT * self._since_snapshot
+            self._since_snapshot *= not keep(connection, episode, state, most)
         failpoint("in-commit")
         return state
 

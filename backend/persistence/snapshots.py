@@ -37,14 +37,14 @@ def state_at(connection: Connection, episode: str, seq: int) -> State:
         ) from error
 
 
-def keep(connection: Connection, episode: str, state: State) -> None:
-    values = {
-        "episode": episode,
-        "seq": state.seq,
-        "state_version": STATE_VERSION,
-        "state": state_bytes(state).decode(),
-    }
+def keep(connection: Connection, episode: str, state: State, most: int | None = None) -> bool:
+    """False, and nothing is kept, where the state weighs more than `most` bytes."""
+    text = state_bytes(state).decode()
+    if most is not None and len(text) > most:
+        return False
+    values = {"episode": episode, "seq": state.seq, "state_version": STATE_VERSION, "state": text}
     connection.execute(insert_missing(connection, snapshots), values)
+    return True
 
 
 def _nearest(connection: Connection, episode: str, seq: int) -> State | None:

@@ -8,16 +8,16 @@ from typing import Any, get_args, get_origin, get_type_hints
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from msgspec import Struct
-from sqlalchemy import Engine, delete, select, update
+from sqlalchemy import Engine, delete, func, select, update
 
 from backend.domain.episode.evolve import fold
 from backend.domain.episode.state import STATE_VERSION, State
 from backend.persistence.connect import open_database, reading, writing
 from backend.persistence.events import entries
-from backend.persistence.journal import SqlJournal
+from backend.persistence.journal import SNAPSHOT_WEIGHT, SqlJournal
 from backend.persistence.reader import SqlReader
 from backend.persistence.snapshots import state_bytes
-from backend.persistence.tables.journal import snapshots
+from backend.persistence.tables.journal import events, snapshots
 from backend.persistence.verify import verify
 from tests.persistence.episodes import claimed, fill, new_episode, stored_whole
 from tests.support.drill import CYCLE, MOVES, Drill
@@ -99,6 +99,27 @@ def test_a_snapshot_is_taken_each_time_the_interval_is_passed(engine: Engine) ->
     with reading(engine) as connection:
         query = select(snapshots.c.seq).where(snapshots.c.episode == drill.episode).order_by(snapshots.c.seq)
         assert connection.execute(query).scalars().all() == [10, 20, 30]
+
+
+def test_snapshots_weigh_no_more_than_a_few_times_the_journal(sqlite_engine: Engine) -> None:
+    """However long the log in them grows. What is left out is folded, to the same bytes."""
+    drill = Drill(new_episode(sqlite_engine)).run([("evidence", 0), *([*CYCLE, ("evidence", 1)] * 40)])
+    fill(sqlite_engine, drill.episode, drill.commits, snapshot_every=2)
+
+    head = len(drill.events)
+    with reading(sqlite_engine) as connection:
+        kept = connection.execute(
+            select(snapshots.c.seq, snapshots.c.state).where(snapshots.c.episode == drill.episode)
+        ).all()
+        journalled = connection.execute(
+            select(func.sum(func.length(events.c.payload))).where(events.c.episode == drill.episode)
+        ).scalar_one()
+    assert 3 < len(kept) < head // 2
+    assert sum(len(state) for _, state in kept) <= SNAPSHOT_WEIGHT * journalled
+    for seq in range(1, head + 1, 23):
+        assert from_snapshot(sqlite_engine, drill.episode, seq) == from_zero(
+            sqlite_engine, drill.episode, seq
+        )
 
 
 def test_no_set_hides_where_state_bytes_does_not_sort_it() -> None:
