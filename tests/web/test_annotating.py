@@ -147,3 +147,17 @@ def test_the_api_writes_the_same(client: TestClient, others: dict[str, TestClien
     assert (viewer.status_code, unknown.status_code) == (403, 404)
     assert "By program again" in [each["text"] for each in listed]
     assert gone.json()["is_removed"] is True
+
+
+def test_annotations_of_both_sides_are_marked_where_episodes_are_compared(
+    stand: Stand, client: TestClient, episode: str
+) -> None:
+    other = stand.play("s-6", seed=2).until(waits).episode
+    for each in (episode, other):
+        write(client, each, f"Seen in {each}")
+
+    page = client.get("/compare", params={"left": episode, "right": other})
+
+    assert page.status_code == 200, page.text
+    for each in (episode, other):
+        assert f"op-1: Seen in {each}" in page.text

@@ -20,7 +20,7 @@ NICE_S = (5, 10, 30, 60, 120, 300, 600, 1800, 3600, 7200, 21600, 86400)
 COLUMNS = 120
 """Marks that fall into one of so many columns are one."""
 FOREMOST: tuple[MarkKind, ...] = (
-    "failure", "hold", "rejected", "replan", "delivery", "plan", "operator",
+    "failure", "hold", "rejected", "annotation", "replan", "delivery", "plan", "operator",
 )  # fmt: skip
 TOLD = 4
 BOX = (220, 100)
@@ -33,6 +33,7 @@ _ICONS: dict[MarkKind, tuple[Icon, Tone]] = {
     "rejected": ("reject", "quiet"),
     "hold": ("held", "quiet"),
     "operator": ("person", "quiet"),
+    "annotation": ("note", "quiet"),
 }
 _PHASES: dict[PhaseKind, str] = {
     "planning": "ph-plan",
