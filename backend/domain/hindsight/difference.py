@@ -21,7 +21,8 @@ FIELD_OF: Mapping[DifferenceKind, Field] = {
     "not_yet_known": Field.POSE,
     "false_record": Field.STATUS,
 }
-_CONDITION: Mapping[Status, Condition] = {Status.GRASPED: "held", Status.DELIVERED: "delivered"}
+CONDITION: Mapping[Status, Condition] = {Status.GRASPED: "held", Status.DELIVERED: "delivered"}
+"""What a verified status says of where the thing is."""
 
 
 class Held(Protocol):
@@ -91,7 +92,7 @@ def differences(
 
 
 def _of_status(record: Held, known: Known, metric: Metric) -> Difference | None:
-    expected = _CONDITION.get(record.status)
+    expected = CONDITION.get(record.status)
     if expected is not None or known.condition != "floor":
         is_right = expected == known.condition or (record.status is Status.REMOVED and expected is None)
         return None if is_right else Difference(kind="wrong_status")

@@ -6,6 +6,7 @@ proposal on, the wait for approval included. A search, which rests on nothing be
 
 from __future__ import annotations
 
+import math
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
@@ -16,7 +17,7 @@ from msgspec.structs import replace
 
 from backend.domain.geometry import Metric, Pose
 from backend.domain.hindsight.belief import Belief, Reliance, Report, Trace
-from backend.domain.hindsight.difference import FIELD_OF, Difference, DifferenceKind, differences
+from backend.domain.hindsight.difference import CONDITION, FIELD_OF, Difference, DifferenceKind, differences
 from backend.domain.hindsight.known import Hindsight, Known
 from backend.domain.memory.record import REMOTE, Field, Source
 
@@ -107,7 +108,7 @@ def _wrong(
             ),
             None,
         )
-        if found is None:
+        if found is None or _is_under_way(trace, reliance.entity, belief, known):
             continue
         told_seq = known.seq if known is not None else 0
         span = _span(reliance, belief, found, trace, hindsight, metric, (from_s, to_s), told_seq)
@@ -118,6 +119,21 @@ def _wrong(
         last = span
     if last is not None:
         yield last
+
+
+def _is_under_way(trace: Trace, entity: str, belief: Belief, known: Known | None) -> bool:
+    """The robot was doing just that, and measured it when its skill ended: nothing was believed wrongly."""
+    if known is None or known.condition == "floor":
+        return False
+    after = next(
+        (
+            each
+            for each in _between(trace.beliefs[entity], _begun_s, belief.from_s, math.inf)
+            if each.status_seq != belief.status_seq
+        ),
+        None,
+    )
+    return after is not None and CONDITION.get(after.status) == known.condition
 
 
 def _pieces(

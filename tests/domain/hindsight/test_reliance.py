@@ -11,7 +11,7 @@ from backend.domain.hindsight.belief import Belief, Reliance, Report, Trace
 from backend.domain.hindsight.known import hindsight_of
 from backend.domain.hindsight.reliance import Misled, misled
 from backend.domain.hindsight.truth import Truth
-from backend.domain.memory.record import Field, Source
+from backend.domain.memory.record import Field, Source, Status
 from tests.domain.hindsight.tracing import CELLS, A, B, C, belief_at, head_of, traced, truth
 from tests.support.drill import MOVES, Drill, whole
 
@@ -95,6 +95,30 @@ def test_a_belief_put_right_ends_the_span() -> None:
     )
 
     assert [(each.from_s, each.to_s, each.distance_m) for each in found.spans] == [(12.0, 16.0, 3.0)]
+
+
+@pytest.mark.parametrize(
+    ("measured", "spans"),
+    [
+        pytest.param(Status.GRASPED, [], id="measured to be held when the grasp ended"),
+        pytest.param(
+            Status.RECONSIDER,
+            [(12.0, 14.0, "wrong_status"), (14.0, 20.0, "wrong_status")],
+            id="never measured so",
+        ),
+    ],
+)
+def test_what_the_robot_is_doing_is_no_wrong_belief(measured: Status, spans: list[object]) -> None:
+    """Between the fingers at 12 s, and measured when the skill ended, at 14 s."""
+    beliefs = [belief_at(A), belief_at(A, seq=9, from_s=14.0, status=measured, status_seq=9)]
+    trace = scene(beliefs, [told(1, 2, 0, A)])
+    trace.reliances.append(
+        Reliance(plan=3, entity="can_1", field=Field.STATUS, seq=40, from_s=10.0, to_s=20.0)
+    )
+
+    found = found_in(trace, truth(can_1={0.0: ("floor", A), 12.0: ("held", A)}))
+
+    assert [(each.from_s, each.to_s, each.kind) for each in found.spans] == spans
 
 
 def test_a_plan_that_still_stands_counts_to_the_newest_event() -> None:
