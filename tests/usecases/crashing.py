@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from backend.bridge.in_process import InProcessBridge
+from backend.domain.command.conn import OnOperatorLoss
 from backend.domain.command.intents import Action, Intent, Settlement
 from backend.domain.command.policy import Policy
 from backend.domain.episode.events import EvidenceJudged, Recorded, RunnerStarted, StepDispatched
@@ -110,7 +111,9 @@ class Robot:
 class Mortal:
     """One episode through the lives of its runners. `lives` counts them."""
 
-    def __init__(self, policy: Policy, expires_s: float | None, seed: int) -> None:
+    def __init__(
+        self, policy: Policy, expires_s: float | None, seed: int, on_operator_loss: OnOperatorLoss = "go_on"
+    ) -> None:
         self.clock = [1000.0]
         self.episode = MemoryEpisode(lambda: self.clock[0])
         self.inbox = MemoryInbox(self.episode)
@@ -125,6 +128,7 @@ class Mortal:
             policy=policy,
             budgets=Budgets(steps=None, decisions=None, tokens=None),
             approval_expires_s=expires_s,
+            on_operator_loss=on_operator_loss,
         )
         self.lives = 0
         self.told = 0
