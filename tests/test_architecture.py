@@ -16,7 +16,7 @@ PURE = {
     "__future__", "abc", "base64", "bisect", "collections", "contextlib", "copy", "dataclasses", "decimal",
     "binascii", "difflib",
     "enum", "fractions", "functools", "hashlib", "heapq", "itertools", "json", "math", "operator", "re",
-    "statistics", "string", "struct", "textwrap", "types", "typing", "zlib",
+    "statistics", "string", "struct", "textwrap", "types", "typing", "unicodedata", "zlib",
 }  # fmt: skip
 DOMAIN_MAY_IMPORT = PURE | {"backend", "msgspec", "numpy"}
 IMPURE_CALLS = {"breakpoint", "eval", "exec", "input", "open", "print"}
