@@ -24,7 +24,7 @@ class Quarterdeck(Lazy):
         "approvals": Entry("approvals:app"),
         "conn": Entry("conn:app"),
         "evaluate": Entry("evaluate:app", {"planner": "evaluate_planner:evaluate_planner"}),
-        "ros": Entry("ros:app", {"import": "ros_bags:import_bag"}),
+        "ros": Entry("ros:app", {"import": "ros_bags:import_bag", "record": "ros_record:record_bag"}),
         "sites": Entry("sites:app"),
         "doctor": Entry("doctor:doctor"),
         "db": Entry("database:app"),

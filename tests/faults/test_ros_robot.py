@@ -5,15 +5,20 @@ robot is stopped or goes on, nothing is lost, and it heals by itself.
 import signal
 import time
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
 
 from robot_bridge.ledger import MemoryLedger
+from robot_bridge.ros.bag.reading import open_bag
+from robot_bridge.ros.bag.recording import Kept, record, topics_of
+from robot_bridge.ros.bag.writing import bag_writer
 from robot_bridge.ros.config import Camera, Detections, read_robot
 from robot_bridge.ros.files import robot_file
 from robot_bridge.ros.places import RosPlace
 from robot_bridge.ros.sim.simulation import Simulation
+from robot_bridge.ros.wiring import child_configuration
 from robot_bridge.world import Step
 from tests.support.ros import Mouth, RosRig, end, explore
 
@@ -234,6 +239,28 @@ def test_a_picture_of_ten_megabytes_is_taken_and_made_small(rig: RosRig, ros_pla
 
     assert frames
     assert all(len(frame["png_base64"]) < 500_000 for frame in frames)
+
+
+def has_enough(kept: Kept) -> bool:
+    return kept.messages.get("/tf", 0) >= 20 and "/map" in kept.messages
+
+
+def test_its_topics_are_recorded_and_played_again(rig: RosRig, ros_place: RosPlace, tmp_path: Path) -> None:
+    file = robot_file("simulated-rover", None)
+    configuration = child_configuration(read_robot(file), file.parent, 1.0)
+    configuration["master"] = rig.simulation.environment()["ROS_MASTER_URI"]
+    topics = topics_of(configuration, with_cameras=False)
+    path = tmp_path / "drive.mcap"
+    with bag_writer(path, {}) as writer:
+        kept = record(ros_place, configuration, topics, rig.simulation.environment(), writer, has_enough)
+
+    bag = open_bag(path)
+    assert kept.ended == ""
+    assert kept.messages["/tf"] >= 20
+    assert abs(kept.utc_s - time.time()) < 600
+    assert bag.topics["/map"] == "nav_msgs/OccupancyGrid"
+    assert abs(bag.begins_s - kept.ros_s) < 60.0, "it is at another time than ROS's"
+    assert [each.problem for each in bag.read(set(bag.topics))] == [""] * sum(kept.messages.values())
 
 
 def test_a_clock_that_jumps_is_told(rig: RosRig) -> None:

@@ -6,8 +6,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from rosbags.rosbag1 import Reader
 
 from robot_bridge.ros.bag.reading import BagError, open_bag
+from robot_bridge.ros.bag.writing import Described, bag_writer
 from robot_bridge.ros.config import RobotFileError, read_robot
 from robot_bridge.ros.setup import ros_world
 from robot_bridge.ros.world import RosWorld
@@ -183,3 +185,58 @@ def test_how_long_it_is(tmp_path: Path) -> None:
     assert bag.begins_s == pytest.approx(BEGAN_S)
     assert bag.length_s == pytest.approx(1.9)
     assert bag.topics["/drone/detections"] == "std_msgs/String"
+
+
+@pytest.mark.parametrize("ending", ["bag", "mcap"])
+def test_what_is_written_undecoded_is_read_and_played_again(tmp_path: Path, ending: str) -> None:
+    first = write_bag(tmp_path / "first.bag", drive(2.0))
+    again = tmp_path / f"again.{ending}"
+    with bag_writer(again, {"robot": "rover"}) as writer:
+        for topic, name, definition, md5 in described(first):
+            writer.describe(Described(topic, name, definition, md5))
+        for topic, name, at_s, data in raw(first):
+            writer.write(topic, name, at_s, data)
+
+    one, other = open_bag(first), open_bag(again)
+    assert other.topics == one.topics
+    assert other.length_s == pytest.approx(one.length_s)
+    kept = [(each.topic, each.at_s, each.problem) for each in other.read({"/tf", "/survey"})]
+    assert kept == [(each.topic, pytest.approx(each.at_s), "") for each in one.read({"/tf", "/survey"})]
+    world = ros_world(
+        robot_of(tmp_path, again.name), tmp_path, rate=1.0, seed=0, monotonic=(clock := Clock())
+    )
+    with suppress(NotReady):
+        world.describe()
+    play(world, clock, 1.0)
+    assert [each["entity"] for each in world.describe()["initial"]] == ["can_01"]
+
+
+NAMES: list[Any] = [
+    pytest.param("drive.txt", "Call it .bag or .mcap", id="another ending"),
+    pytest.param("there.bag", "is there already", id="a file that is there"),
+    pytest.param("no/such/place.mcap", "cannot be written", id="no folder"),
+]
+
+
+@pytest.mark.parametrize(("name", "told"), NAMES)
+def test_where_a_recording_cannot_go_is_told(tmp_path: Path, name: str, told: str) -> None:
+    (tmp_path / "there.bag").touch()
+
+    with pytest.raises(BagError, match=told):
+        bag_writer(tmp_path / name, {})
+
+
+def described(path: Path) -> list[tuple[str, str, str, str]]:
+    with Reader(path) as reader:
+        return [
+            (each.topic, each.msgtype.replace("/msg/", "/"), each.msgdef.data, each.digest)
+            for each in reader.connections
+        ]
+
+
+def raw(path: Path) -> list[tuple[str, str, float, bytes]]:
+    with Reader(path) as reader:
+        return [
+            (each.topic, each.msgtype.replace("/msg/", "/"), at_ns / 1e9, bytes(data))
+            for each, at_ns, data in reader.messages()
+        ]
