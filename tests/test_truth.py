@@ -1,6 +1,7 @@
 """Ground truth told afterwards from tape and journal is what the world itself knew, or is told by nobody."""
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -8,8 +9,14 @@ from msgspec.structs import replace
 from backend.domain.episode.events import EpisodeOpened
 from backend.domain.hindsight.belief import Trace
 from backend.domain.hindsight.truth import Handled
+from backend.domain.memory.configuration import NAMED
 from backend.domain.mission.mission import World
-from backend.truth import truth_of
+from backend.evaluation.bare import play_whole
+from backend.rig import grid_rig
+from backend.truth import telling, truth_of
+from backend.usecases.reading import Evaluated
+from backend.usecases.results import Arm, Study
+from backend.usecases.results_in_memory import MemoryResults
 from robot_bridge.grid.scenarios import SCENARIOS
 from robot_bridge.grid.world import GridWorld
 from tests.domain.hindsight.tracing import traced
@@ -47,14 +54,53 @@ def test_it_is_what_the_world_knew_at_every_step(scenario: str, memory: str) -> 
         }, f"at {t} s"
 
 
-def test_of_a_world_whose_clock_ran_too() -> None:
-    _, trace = played("s-6")
-    opened = opened_of(trace)
-    paced = replace(
-        opened, mission=replace(opened.mission, world=replace(opened.mission.world, clock="runs"))
-    )
+class Restless:
+    """A bridge whose world goes on, step by step, while nothing is asked of it."""
 
-    assert truth_of(paced, trace.handled) == truth_of(opened, trace.handled)
+    def __init__(self, inner: Any) -> None:
+        self._inner = inner
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._inner, name)
+
+    def poll(self) -> Any:
+        if self._inner._running is None:
+            self._inner._world.advance()
+        return self._inner.poll()
+
+
+def test_of_a_world_whose_clock_ran_too() -> None:
+    done = play("dn-14", seed=3, wrap=Restless)
+    for _ in range(2000):
+        if done.loop.state.ending is None:
+            done.loop.tick()
+    trace = traced(done.episode.events)
+    truth = truth_of(opened_of(trace), trace.handled)
+
+    assert truth.why_not == ""
+    for t in range(done.world.t):
+        for each in done.world.truth(float(t)):
+            fact = next(f for f in reversed(truth.facts[each["entity"]]) if f.from_s <= t)
+            assert (fact.condition, fact.pose.x_m, fact.pose.y_m) == (
+                each["state"], each["pose"]["x_m"], each["pose"]["y_m"],
+            ), f"{each['entity']} at {t} s"  # fmt: skip
+
+
+def test_an_evaluation_s_episode_is_told_by_its_arm_s_parameters() -> None:
+    parameters = {"containers": 5, "relocation": 0.2, "false_report": 0.4}
+    changed = Arm(scenario="dn-14", method="attention", memory=NAMED["attention"], parameters=parameters)
+    study = Study(kind="ablation", name="restless", arms=(changed,), first_seed=2, seeds=1)
+    results = MemoryResults()
+    run = results.start(study, "1.0", "mara")
+    _, events = play_whole(changed, 2, grid_rig)
+    trace = traced(events)
+    place = Evaluated(run=run.id, arm=0, seed=2, title="", measured_by="1.0", rebuilt_by="1.0")
+
+    told = telling(results)(opened_of(trace), trace.handled, place)
+
+    assert told.why_not == ""
+    assert len(told.facts) == 5
+    assert "gone" in telling(results)(opened_of(trace), trace.handled, replace(place, run=99)).why_not
 
 
 Change = Callable[[EpisodeOpened], EpisodeOpened]
