@@ -83,6 +83,7 @@ def test_the_page_shows_what_a_change_would_show_and_asks_nobody(
     assert "What if, at call 1, 00:00:00" in page
     assert "Call 1, K 2" in page
     assert "Leave: " in page
+    assert "Ranked below K: record 2 scores" in page
     assert "Retrieved records: " in page
     assert "Nobody has been asked yet" in page
     assert "policy computes, or has its answers on record." in page

@@ -13,6 +13,7 @@ from backend.sandbox.looking import Look
 from backend.web.builders import words
 from backend.web.builders.context import NAMES, size_of
 from backend.web.builders.difference import first_word, line_edits, word_runs
+from backend.web.builders.whatif_ranks import MOST_RANKED, rank_rows
 from backend.web.builders.whatif_read import typed_of
 from backend.web.pages import figures
 from backend.web.pages.context import DiffLine
@@ -102,6 +103,8 @@ def shown_view(
 ) -> ShownView:
     return ShownView(
         records=_records(before, after),
+        ranks=rank_rows(before, after)[:MOST_RANKED],
+        more=max(0, len(after.scored) - MOST_RANKED),
         blocks=tuple(_row(change) for change in blocks(blocks_before, blocks_after)),
         before=size_of(blocks_before),
         after=size_of(blocks_after),

@@ -59,10 +59,25 @@ class BlockRow(Struct, frozen=True, kw_only=True):
     lines: tuple[DiffLine, ...] = ()
 
 
+class RankRow(Struct, frozen=True, kw_only=True):
+    """A record's rank and score before and after. `is_changed`: it is shown and was not, or the reverse."""
+
+    entity: str
+    rank_before: str
+    rank_after: str
+    score_before: str
+    score_after: str
+    why: str
+    is_changed: bool
+
+
 class ShownView(Struct, frozen=True, kw_only=True):
-    """What the planner would be shown, beside what it was: records in words, blocks in figures and lines."""
+    """What the planner would be shown, beside what it was: records in words and by score, blocks in figures
+    and lines. `more`: records that are left out of `ranks`."""
 
     records: Phrase
+    ranks: tuple[RankRow, ...]
+    more: int
     blocks: tuple[BlockRow, ...]
     before: str
     after: str

@@ -14,6 +14,7 @@ from backend.web.pages.whatif import (
     LookView,
     MomentView,
     NumberField,
+    RankRow,
     ResultLine,
     ResultView,
     ShownView,
@@ -35,6 +36,27 @@ SHOWN = ShownView(
         strong("Other rank: "),
         plain("can_07 3 → 1."),
     ),
+    ranks=(
+        RankRow(
+            entity="can_07",
+            rank_before="3",
+            rank_after="1",
+            score_before="0.412",
+            score_after="0.520",
+            why="Shown",
+            is_changed=False,
+        ),
+        RankRow(
+            entity="can_09",
+            rank_before="2",
+            rank_after="5",
+            score_before="0.431",
+            score_after="0.212",
+            why="Ranked below K: record 4 scores 0.225",
+            is_changed=True,
+        ),
+    ),
+    more=3,
     blocks=(
         BlockRow(name="Goal and completion", before="42", after="42", change="–", is_changed=False),
         BlockRow(
@@ -258,7 +280,10 @@ RESULT = ResultView(
             before=BEFORE,
             after=msgspec.structs.replace(BEFORE, title="Asked again"),
             differences=(),
-            shown=msgspec.structs.replace(SHOWN, records=(strong("The same records"), plain(".")), blocks=()),
+            shown=msgspec.structs.replace(
+                SHOWN, records=(strong("The same records"), plain(".")), blocks=(), ranks=(), more=0
+            ),
+            is_open=True,
         ),
     ),
     course=COURSE,
