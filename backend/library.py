@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from sqlalchemy import Engine
 
 from backend.bridge.worlds import sketch_of
+from backend.domain.mission.changes import FieldChange, changes
 from backend.domain.mission.mission import Mission
 from backend.missions import MissionFiles, Written
 from backend.persistence.errors import EditConflict
@@ -24,7 +25,7 @@ from backend.web.documents import DocumentRefused, Kept, WrittenMeanwhile
 from backend.web.errors import NotThere
 from backend.web.pages.documents import Fact
 from backend.web.pages.parts import FieldError
-from backend.written import WrittenError
+from backend.written import WrittenError, read_fields
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,62}")
 NAMED = re.compile(r"^name:[ \t]*(\S+)", re.MULTILINE)
@@ -70,6 +71,13 @@ class Shelf:
     def read(self, name: str, text: str, version: int) -> object:
         """Raises WrittenError."""
         raise NotImplementedError
+
+    def changes(self, was: Kept, now: Kept) -> tuple[FieldChange, ...] | None:
+        try:
+            before, after = (read_fields(each.text.encode(), each.name, "a text") for each in (was, now))
+        except WrittenError:
+            return None
+        return changes(before, after)
 
     def stored(self, name: str, version: int | None) -> Document | None:
         return document(self.engine, self.kind, name, version)

@@ -7,6 +7,7 @@ from typing import Protocol
 
 from msgspec import Struct
 
+from backend.domain.mission.changes import FieldChange
 from backend.domain.mission.site import Region, Station
 from backend.domain.mission.survey import Survey
 from backend.web.pages.documents import Fact
@@ -56,6 +57,9 @@ class Documents(Protocol):
 
     def versions(self, name: str) -> Sequence[Kept]:
         """The newest first, without facts; last the file, where there is one."""
+
+    def changes(self, was: Kept, now: Kept) -> tuple[FieldChange, ...] | None:
+        """Field by field; None where one of them is no text of fields."""
 
     def draft(self, like: str) -> str:
         """A text to begin a new one from."""

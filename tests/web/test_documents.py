@@ -1,5 +1,7 @@
 """Missions and sites over HTTP: read by all, written by operators, nothing lost on the way."""
 
+from itertools import takewhile
+
 import pytest
 from starlette.testclient import TestClient
 
@@ -89,3 +91,45 @@ def test_a_text_that_would_be_markup_stays_text(client: TestClient) -> None:
 
     assert "<script>alert" not in page
     assert page.count("</textarea>") == 1
+
+
+def test_a_version_tells_what_changed_field_by_field(client: TestClient) -> None:
+    first = SITE.format(name="yard-7") + "regions: [{name: wet, polygon_m: [[0, 0], [1, 0], [1, 1]]}]\n"
+    second = "# Drier now.\n" + first.replace("Keep left.", "Keep right.").replace("[1, 1]]", "[2, 1]]")
+    third = second.replace("title: A wet yard\n", "")
+    for shown, text in enumerate((first, second, third)):
+        answer = client.post(
+            "/sites/yard-7" if shown else "/sites", data={"text": text, "shown_version": shown}, headers=HERE
+        )
+        assert answer.status_code == 303
+
+    assert "Changes since" not in client.get("/sites/yard-7?version=1").text
+    assert changed(client, "/sites/yard-7") == ("version 2", ["title gone A wet yard"])
+    assert changed(client, "/sites/yard-7?version=2") == (
+        "version 1",
+        ["rules gone Keep left.", "rules new Keep right.", "regions[wet].polygon_m gone [1,1]",
+         "regions[wet].polygon_m new [2,1]"],
+    )  # fmt: skip
+    since, lines = changed(client, "/sites/yard-7?version=1&against=3")
+    assert since == "version 3"
+    assert "title new A wet yard" in lines
+    assert client.get("/sites/yard-7?against=9").status_code == 404
+    only_comments = first.replace("name:", "# The same.\nname:", 1)
+    client.post("/sites/yard-7", data={"text": only_comments, "shown_version": 3}, headers=HERE)
+    assert "only comments, layout or order differ" in client.get("/sites/yard-7?against=1").text
+
+
+def changed(client: TestClient, address: str) -> tuple[str, list[str]]:
+    """Since when, and each field with how it changed, what it was and what it is."""
+    found = elements(client.get(address).text)
+    heading = next(each.text for each in found if each.get("id") == "changes-h")
+    start = next(index for index, each in enumerate(found) if each.get("class") == "changes")
+    lines: list[str] = []
+    for each in takewhile(lambda each: each.tag != "section", found[start:]):
+        if each.tag == "dt":
+            lines.append("")
+        if each.get("class") in ("mono", "k") or each.tag in ("del", "ins"):
+            lines[-1] = f"{lines[-1]} {each.text}".strip()
+        if each.tag == "p":
+            break
+    return heading.removeprefix("Changes since "), lines

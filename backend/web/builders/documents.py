@@ -10,6 +10,7 @@ from backend.web.builders import words
 from backend.web.documents import Kept
 from backend.web.pages.chrome import Chrome, User
 from backend.web.pages.documents import (
+    Changes,
     DocumentPage,
     DocumentRow,
     DocumentsPage,
@@ -67,6 +68,7 @@ def document_page(
     notice: Notice | None = None,
     drawn: SiteMap | None = None,
     importing: MapForm | None = None,
+    changes: Changes | None = None,
 ) -> DocumentPage:
     """`typed`: what was refused, kept. `ran`: episodes of exactly this version. `drawn`: a site's map."""
     newest = versions[0].version if versions else 0
@@ -90,6 +92,7 @@ def document_page(
         notice=notice,
         map=drawn,
         importing=importing,
+        changes=changes,
     )
 
 

@@ -100,6 +100,28 @@ class VersionLine(Struct, frozen=True, kw_only=True):
     is_newest: bool
 
 
+class ChangeLine(Struct, frozen=True, kw_only=True):
+    """A field that differs. `kind`: whether it came, went or is otherwise; `was` of one that came is empty,
+    and `now` of one that went."""
+
+    field: str
+    kind: Literal["came", "went", "changed"]
+    was: str
+    now: str
+
+
+class Changes(Struct, frozen=True, kw_only=True):
+    """What the version shown has otherwise than the one called `since`. `others`: what else to compare with.
+
+    `note`: said where there is no line.
+    """
+
+    since: str
+    lines: tuple[ChangeLine, ...]
+    note: str = ""
+    others: tuple[Link, ...] = ()
+
+
 class Fact(Struct, frozen=True, kw_only=True):
     """A field as it counts, with what it means."""
 
@@ -128,5 +150,6 @@ class DocumentPage(Page, frozen=True, kw_only=True):
     ran: tuple[Link, ...] = ()
     errors: tuple[FieldError, ...] = ()
     notice: Notice | None = None
+    changes: Changes | None = None
     map: SiteMap | None = None
     importing: MapForm | None = None

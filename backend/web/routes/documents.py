@@ -10,9 +10,10 @@ from starlette.responses import Response
 from backend.domain.command.intents import COMMANDING
 from backend.web.builders.documents import document_page, documents_page, draft_page, ran_with
 from backend.web.builders.drawing import site_map
+from backend.web.builders.versions import changes_of, compared_with
 from backend.web.console import Console
 from backend.web.documents import DocumentRefused, Documents, Kept, WrittenMeanwhile
-from backend.web.errors import Forbidden
+from backend.web.errors import Forbidden, NotThere
 from backend.web.pages.documents import DocumentPage, MapForm, Shelf, SiteMap
 from backend.web.pages.environment import url
 from backend.web.pages.parts import FieldError, Notice
@@ -23,6 +24,7 @@ LOOKED_AT = 500
 Version = Annotated[
     int | None, Query(ge=0, le=2**31 - 1, description="Which version; without it the newest.")
 ]
+Against = Annotated[int | None, Query(ge=0, le=2**31 - 1, description="Which version to compare with.")]
 Name = Annotated[str, Query(max_length=200)]
 
 
@@ -48,8 +50,10 @@ def _add(routes: APIRouter, console: Console, shelf: Shelf, documents: Documents
         return console.html(draft(request, documents.draft(like)))
 
     @routes.get(f"/{shelf}/{{name}}", name=f"{shelf} show")
-    def show(request: Request, name: str, version: Version = None) -> Response:
-        return console.html(page(request, name, version))
+    def show(request: Request, name: str, version: Version = None, against: Against = None) -> Response:
+        return console.html(
+            shown_page(console, request, shelf, documents, documents.kept(name, version), against=against)
+        )
 
     @routes.post(f"/{shelf}", name=f"{shelf} create")
     def create(request: Request, text: Annotated[str, Form()] = "") -> Response:
@@ -112,9 +116,13 @@ def shown_page(
     errors: tuple[FieldError, ...] = (),
     notice: Notice | None = None,
     drawn: SiteMap | None = None,
+    against: int | None = None,
 ) -> DocumentPage:
-    """`drawn`: a drawing as it was refused."""
+    """`drawn`: a drawing as it was refused. `against`: the version that is compared; else the one before."""
     versions = documents.versions(shown.name)
+    other = compared_with(shown, versions, against)
+    if other is None and against is not None:
+        raise NotThere(f"{shown.name} has no other version {against}", remedy="Its page lists those it has.")
     may_edit = console.user(request).role in COMMANDING
     if shelf == "sites" and drawn is None:
         drawn = drawn_map(console, shown, versions[0].version, may_edit)
@@ -130,6 +138,9 @@ def shown_page(
         notice=notice,
         drawn=drawn,
         importing=MapForm(name=shown.name) if shelf == "sites" and may_edit else None,
+        changes=None
+        if other is None
+        else changes_of(shelf, shown, other, versions, documents.changes(other, shown)),
     )
 
 

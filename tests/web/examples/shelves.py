@@ -3,6 +3,8 @@
 import msgspec
 
 from backend.web.pages.documents import (
+    ChangeLine,
+    Changes,
     DocumentPage,
     DocumentRow,
     DocumentsPage,
@@ -74,6 +76,16 @@ MISSION = DocumentPage(
             is_open=False,
             is_newest=False,
         ),
+    ),
+    changes=Changes(
+        since="version 2",
+        lines=(
+            ChangeLine(field="budgets.steps", kind="changed", was="1300", now="900"),
+            ChangeLine(field="site", kind="came", was="", now="hall"),
+            ChangeLine(field="instructions", kind="went", was="Keep left.", now=""),
+        ),
+        note="And 2 more.",
+        others=(Link(label="the file", href="/missions/lab-b?version=3&against=0#changes-h"),),
     ),
     facts=(Fact(label="World", value="grid dn-14", meaning="14 containers on 8 × 8 m."),),
     ran=(Link(label="lab-b-0417", href="/episodes/lab-b-0417"),),
