@@ -63,9 +63,10 @@ class Still(Strict, frozen=True):
 
 
 class Limits(Strict, frozen=True):
-    """`workspace_m`: x, y, x, y in the map."""
+    """`workspace_m`: x, y, x, y in the map. `speed_m_s`: no goal asks for more."""
 
     workspace_m: tuple[float, float, float, float] | None = None
+    speed_m_s: float | None = None
 
 
 class Gripper(Strict, frozen=True):
@@ -106,13 +107,15 @@ class Argument(Strict, frozen=True):
 
 
 class Skill(Strict, frozen=True):
-    """Exactly one of `action`, `service`, `topic`. `measure`: what the gripper must show afterwards."""
+    """Exactly one of `action`, `service`, `topic`. `measure`: what the gripper must show afterwards.
+    `speeds`: the goal's fields, such as `twist.linear.x`, that ask for a speed in m/s."""
 
     type: str
     action: str = ""
     service: str = ""
     topic: str = ""
     goal: Mapping[str, Any] = {}
+    speeds: tuple[str, ...] = ()
     reason: str = ""
     message: str = ""
     measure: Literal["", "holds", "empty"] = ""

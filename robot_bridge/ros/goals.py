@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from robot_bridge.ros.config import STANDARD, Robot, Skill
-from robot_bridge.ros.guards import refuse_out_of_workspace, refuse_watched
+from robot_bridge.ros.guards import refuse_out_of_workspace, refuse_too_fast, refuse_watched
 from robot_bridge.ros.rules import arguments_of, references
 from robot_bridge.world import Pose, Refusal, Step
 
@@ -30,7 +30,11 @@ def refusal_of(robot: Robot, step: Step) -> Refusal | None:
     if unknown:
         has = ", ".join(robot.cameras) or "none"
         return Refusal("unknown_camera", "step.cameras", f"name {unknown[0]}", f"This robot has {has}.")
-    return _name_refusal(robot, step, wanted) or _place_refusal(robot, step, skill)
+    return (
+        _name_refusal(robot, step, wanted)
+        or _place_refusal(robot, step, skill)
+        or refuse_too_fast(robot.limits.speed_m_s, speeds_asked(robot, step, skill))
+    )
 
 
 def _name_refusal(robot: Robot, step: Step, wanted: list[str]) -> Refusal | None:
@@ -76,6 +80,27 @@ def _place_refusal(robot: Robot, step: Step, skill: Skill) -> Refusal | None:
     return None
 
 
+def speeds_asked(robot: Robot, step: Step, skill: Skill) -> dict[str, Any]:
+    """Field -> what the goal of this step would ask for there; numbers that came as text are numbers."""
+    values = goal_values(robot, step)
+    return {path: as_number(field_of(values, path)) for path in skill.speeds}
+
+
+def field_of(values: Mapping[str, Any], path: str) -> Any:
+    """None where there is no such field."""
+    at: Any = values
+    for name in path.split("."):
+        at = at.get(name) if isinstance(at, Mapping) else None
+    return at
+
+
+def as_number(value: Any) -> Any:
+    try:
+        return float(value) if isinstance(value, str) else value
+    except ValueError:
+        return value
+
+
 def cell_pose(robot: Robot, step: Step) -> Pose | None:
     """The middle of the step's cell; None where it names none."""
     cell = step.arguments.get("cell")
@@ -94,6 +119,8 @@ def goal_values(robot: Robot, step: Step) -> dict[str, Any]:
     cell = cell_pose(robot, step)
     if cell is not None:
         known["$cell"] = stamped(cell)
+    if robot.limits.speed_m_s is not None:
+        known["$speed"] = robot.limits.speed_m_s
     filled: dict[str, Any] = _filled(robot.skills[step.skill].goal, known)
     return filled
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from robot_bridge.world import Pose, Refusal
 
 
@@ -27,3 +30,14 @@ def refuse_out_of_workspace(
         f"lies at ({place.x_m:.2f}, {place.y_m:.2f}) m, outside the robot's workspace",
         f"Choose a place within x {x0:g} to {x1:g} m, y {y0:g} to {y1:g} m.",
     )
+
+
+def refuse_too_fast(speed_m_s: float | None, asked: Mapping[str, Any]) -> Refusal | None:
+    """No goal asks for more speed than the robot's file allows. `asked`: the goal's fields of speed, m/s."""
+    for field, value in asked.items() if speed_m_s is not None else ():
+        is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
+        if not is_number or not abs(value) <= (speed_m_s or 0.0):
+            shown = f"{value:g} m/s" if is_number else repr(value)[:60]
+            remedy = f"Ask for {speed_m_s:g} m/s at most."
+            return Refusal("too_fast", f"step.goal.{field}", f"is {shown}, more than the robot may", remedy)
+    return None

@@ -10,6 +10,8 @@ from robot_bridge.world import Pose, Sighting
 NOWHERE = Pose(0.0, 0.0, 0.0, "unknown")
 STATE_FRESH_S = 1.0
 """The child speaks 20 times a second: older than that, nothing is known of now."""
+TOO_FAST = 1.1
+"""A measured speed counts as too fast from so many times the limit on: measuring is not exact."""
 
 
 class Listening:
@@ -82,7 +84,10 @@ class Listening:
     def troubles(self, now_s: float) -> list[str]:
         if self._state is None or not self.is_fresh(now_s):
             return []
-        return list(self._state["troubles"])
+        most, speed_m_s = self._robot.limits.speed_m_s, self.speed_m_s(now_s)
+        fast = most is not None and speed_m_s > most * TOO_FAST
+        told = [f"It drives at {speed_m_s:g} m/s, more than limits.speed_m_s, {most:g}."] if fast else []
+        return [*told, *self._state["troubles"]]
 
     def sightings(self, message: dict[str, Any], met_s: float) -> list[Sighting]:
         """Of a checked `detections` message, at the moment it came."""

@@ -79,6 +79,7 @@ def _numbers(robot: Robot) -> Iterator[Problem]:
         "still.speed_m_s": still.speed_m_s,
         "still.turn_rad_s": still.turn_rad_s,
         "pose.old_s": robot.pose.old_s,
+        "limits.speed_m_s": robot.limits.speed_m_s,
         "site.cell_m": robot.site.cell_m,
         "site.metric.length_m": robot.site.metric.length_m,
         "site.budget_s": robot.site.budget_s,
@@ -137,9 +138,26 @@ def _skill(robot: Robot, name: str, skill: Skill) -> Iterator[Problem]:
     if skill.measure and robot.gripper is None:
         yield "gripper", f"is missing, and {key}.measure needs it. Describe the gripper."
     known = {f"${argument}" for argument in arguments_of(name, skill)} | set(POSES)
+    known |= {"$speed"} if robot.limits.speed_m_s is not None else set()
     for where, text in references(skill.goal):
         if text not in known:
             yield f"{key}.goal.{where}", f"is {text}. Choose of {', '.join(sorted(known))}."
+    yield from _speeds(robot, key, skill)
+
+
+def _speeds(robot: Robot, key: str, skill: Skill) -> Iterator[Problem]:
+    from robot_bridge.ros.goals import field_of
+
+    most = robot.limits.speed_m_s
+    if skill.speeds and most is None:
+        yield "limits.speed_m_s", f"is missing, and {key}.speeds needs it. Give the most metres a second."
+        return
+    for path in skill.speeds:
+        value = field_of(skill.goal, path)
+        if value is None:
+            yield f"{key}.speeds", f"names {path}, which the goal has not. Name a field of {key}.goal."
+        elif isinstance(value, (int, float)) and most is not None and not abs(value) <= most:
+            yield f"{key}.goal.{path}", f"is {value:g}, more than limits.speed_m_s. Give {most:g} at most."
 
 
 def arguments_of(name: str, skill: Skill) -> list[str]:
