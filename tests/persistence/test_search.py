@@ -66,6 +66,7 @@ def find(searched: tuple[Engine, str, str]) -> Callable[[str], list[Hit]]:
         ("tag:near-miss", 1),
         ("tag:near", 0),
         ("tag:near*", 1),
+        ("near-miss", 1),
         ("mention:kim", 1),
         ("entity:bottle_1 in:annotation", 1),
         ("in:annotation by:ADA", 2),

@@ -13,12 +13,12 @@ from backend.domain.episode import events as e
 from backend.domain.plans.plan import Step, describe
 from backend.domain.search.words import facet, words_of
 
-RULES = 1
+RULES = 2
 """Raise it where anything below changes: indexes made by another are made again."""
 
 Kind = Literal[
-    "episode", "ending", "record", "correction", "context", "exchange", "note", "plan", "step", "approval",
-    "stop", "guidance", "annotation",
+    "episode", "ending", "record", "correction", "context", "exchange", "note", "plan", "replan", "step",
+    "approval", "stop", "guidance", "annotation",
 ]  # fmt: skip
 KINDS: tuple[Kind, ...] = get_args(Kind)
 
@@ -42,10 +42,11 @@ class Moment(Struct, frozen=True, kw_only=True):
     skills: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()
     mentions: tuple[str, ...] = ()
+    cause: str = ""
 
     @property
     def words(self) -> str:
-        """As they are indexed, with blanks between."""
+        """As they are indexed, with blanks between: of the text and the tags, then the facets."""
         facets = [
             facet("in", self.kind),
             *([facet("by", self.author)] if self.author else []),
@@ -53,13 +54,16 @@ class Moment(Struct, frozen=True, kw_only=True):
             *(facet("skill", each) for each in self.skills),
             *(facet("tag", each) for each in self.tags),
             *(facet("mention", each) for each in self.mentions),
+            *([facet("cause", self.cause)] if self.cause else []),
         ]
-        return " ".join([*words_of(self.text), *facets])
+        return " ".join([*words_of(self.text), *words_of(" ".join(self.tags)), *facets])
 
 
 def moments_of(recorded: e.Recorded, step: Step | None) -> Iterator[Moment]:
     """Of one event. `step`: the one dispatched last, which a measured outcome is of."""
     event = recorded.event
+    if isinstance(event, e.PlanRequested) and event.cause.is_replan and event.attempt == 1:
+        yield _replanned(event, recorded)
     read = _READ.get(type(event))
     if read is None:
         return
@@ -87,6 +91,19 @@ def moment_of(annotation: Annotation, met_s: float) -> Moment:
         entities=(annotation.entity,) if annotation.entity else (),
         tags=annotation.tags,
         mentions=mentions_of(annotation.text),
+    )
+
+
+def _replanned(event: e.PlanRequested, recorded: e.Recorded) -> Moment:
+    cause = event.cause
+    return Moment(
+        kind="replan",
+        seq=recorded.seq,
+        met_s=recorded.met_s,
+        text=cause.message[:LONGEST],
+        author=cause.source.value if cause.source is not None else "",
+        entities=(cause.entity,) if cause.entity else (),
+        cause=cause.kind,
     )
 
 

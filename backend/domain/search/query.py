@@ -6,21 +6,25 @@ All of it must hold of one moment; the fields of EPISODE hold of its episode.
 from __future__ import annotations
 
 import re
+from typing import get_args
 
 from msgspec import Struct
 
+from backend.domain.plans.validity import CauseKind
 from backend.domain.refusal import Refusal
 from backend.domain.search.moments import KINDS
 from backend.domain.search.words import facet, words_of
 
 LONGEST = 500
 MOST = 20
+CAUSES = tuple(kind for kind in get_args(CauseKind) if kind not in ("first", "completed"))
 MOMENT = {
     "entity": "a record, such as can_07",
     "skill": "such as grasp",
     "by": "an account, or a planner's model",
     "tag": "of an annotation",
     "mention": "an account that an annotation mentions",
+    "cause": f"of a replan: {', '.join(CAUSES)}",
     "in": f"one of {', '.join(KINDS)}",
 }
 """Fields of a moment, each with what it means."""

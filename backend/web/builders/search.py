@@ -25,6 +25,7 @@ _SHOWN: Mapping[str, tuple[str, Icon, TabName]] = {
     "exchange": ("Answer", "ask", "exchange"),
     "note": ("Note", "copy", "log"),
     "plan": ("Plan", "plan", "exchange"),
+    "replan": ("Replan", "replan", "context"),
     "step": ("Step", "grasped", "log"),
     "approval": ("Approval", "approve", "audit"),
     "stop": ("Stop", "held", "audit"),
@@ -94,8 +95,10 @@ def _note(answer: Answer, start: int) -> str:
     count = len(answer.found)
     told = []
     if count:
-        last = f"{start + count:,}{', and there are more' if answer.is_more else ''}"
-        told.append(f"Moments {start + 1:,} to {last}.")
+        more = ", and there are more" if answer.is_more else ""
+        is_all = not start and not answer.is_more
+        whole = "1 moment." if count == 1 else f"{count:,} moments."
+        told.append(whole if is_all else f"Moments {start + 1:,} to {start + count:,}{more}.")
     if answer.behind:
         episodes = "1 episode is" if answer.behind == 1 else f"{answer.behind:,} episodes are"
         told.append(f"{episodes} not wholly indexed yet; search again in a moment.")

@@ -11,7 +11,7 @@ from backend.domain.plans.plan import describe
 from backend.domain.refusal import Refusal
 from backend.domain.search.excerpt import LENGTH, excerpt
 from backend.domain.search.moments import Moment, moment_of, moments_of
-from backend.domain.search.query import Filter, Query, Term, read_query
+from backend.domain.search.query import CAUSES, Filter, Query, Term, read_query
 from backend.domain.search.words import facet, words_of
 from tests.support.drill import whole
 
@@ -99,7 +99,10 @@ def test_an_episode_offers_what_was_said_and_done() -> None:
         found += moments_of(recorded, step)
 
     kinds = {each.kind for each in found}
-    assert {"episode", "record", "plan", "step", "approval", "stop", "guidance", "note"} <= kinds
+    assert {"episode", "record", "plan", "replan", "step", "approval", "stop", "guidance", "note"} <= kinds
+    causes = {each.cause for each in found if each.kind == "replan"}
+    assert causes
+    assert causes <= set(CAUSES)
     steps = [each for each in found if each.kind == "step"]
     assert all(each.skills and each.text.startswith(each.skills[0]) for each in steps)
     plan = next(event.event.plan for event in drill.events if hasattr(event.event, "plan"))
@@ -114,7 +117,7 @@ def test_an_annotation_offers_its_tags_and_mentions() -> None:
     )  # fmt: skip
 
     assert moment_of(written, 2.0).words.split() == [
-        "see", "kim", facet("in", "annotation"), facet("by", "ada"), facet("entity", "can_07"),
+        "see", "kim", "stall", facet("in", "annotation"), facet("by", "ada"), facet("entity", "can_07"),
         facet("tag", "stall"), facet("mention", "kim"),
     ]  # fmt: skip
 
