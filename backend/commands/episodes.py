@@ -9,6 +9,7 @@ import msgspec
 import typer
 
 from backend.bootstrap import checked_engine, frame_store, has_run
+from backend.commands.episode_annotations import annotate_episode, list_annotations
 from backend.commands.episode_files import export_episode, import_episode
 from backend.commands.episode_hindsight import look_back
 from backend.commands.episode_replay import replay_episode
@@ -122,6 +123,8 @@ def verify_episode(
 
 
 app.command("search")(search_episodes)
+app.command("annotate")(annotate_episode)
+app.command("annotations")(list_annotations)
 app.command("replay")(replay_episode)
 app.command("hindsight")(look_back)
 app.command("whatif")(ask_what_if)
