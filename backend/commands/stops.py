@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 import time
-import uuid
 from typing import Annotated, Any
 
 import typer
@@ -24,8 +23,7 @@ def hold(
 ) -> None:
     """Stop the robot now, and say whether it has measured that it stands still. Anyone may."""
     with told_in_one_line(), api(context, home, server) as console:
-        stop_id = f"stop-{uuid.uuid4().hex[:12]}"
-        console.command(episode, "hold", reason=reason, stop_id=stop_id)
+        stop_id = console.command(episode, "hold", reason=reason)["stop_id"]
         typer.echo("Stopping…", err=True)
         is_still = _confirmed(console, episode, stop_id)
     if not is_still:

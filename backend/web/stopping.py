@@ -5,15 +5,19 @@ from __future__ import annotations
 import asyncio
 import logging
 import uuid
+from collections.abc import Iterable
 
 from msgspec.structs import replace
 from starlette.concurrency import run_in_threadpool
 
+from backend.domain.command.hold import Stop
 from backend.domain.command.intents import Abort, Hold
 from backend.usecases.ports import BridgeError
 from backend.web.commanding import Answer, Bridge
 from backend.web.console import Console
 from backend.web.pages.chrome import User
+
+LONGEST_NAME = 64
 
 log = logging.getLogger(__name__)
 
@@ -45,6 +49,16 @@ def _said(direct: asyncio.Task[Bridge]) -> Bridge:
 
 def new_stop() -> str:
     return f"stop-{uuid.uuid4().hex[:12]}"
+
+
+def fresh_stop(wanted: str, stops: Iterable[Stop]) -> str:
+    """A bridge takes a stop once, and none whose id it cannot write down: one that it has had before, in this
+    episode or another of the robot's, would stop nothing. So `wanted` is kept where it is in force, and else
+    is the beginning of a new one."""
+    if any(each.id == wanted for each in stops):
+        return wanted
+    legible = "".join(each for each in wanted if each.isprintable())
+    return f"{legible[:LONGEST_NAME] or 'stop'}-{uuid.uuid4().hex[:12]}"
 
 
 async def _tell_bridge(console: Console, episode: str, stop_id: str, by: str) -> Bridge:

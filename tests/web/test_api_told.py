@@ -3,6 +3,7 @@ on, each record's revision, what a correction would set off; and which texts it 
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -157,3 +158,41 @@ def test_a_defect_on_the_way_to_the_bridge_takes_nothing_from_a_hold(
 
     assert (status, told["applied"], told["bridge"]) == (200, True, "silent")
     assert played.state.is_held
+
+
+STOPS = {
+    "left out": {},
+    "the same as a released one": {"stop_id": "mine"},
+    "longer than a bridge writes down": {"stop_id": "x" * 1999},
+    "empty": {"stop_id": ""},
+    "with what is no writing": {"stop_id": "\x00", "reason": "\x1b[2J"},
+}
+
+
+@pytest.mark.parametrize("body", STOPS.values(), ids=STOPS)
+def test_every_hold_stops_the_robot_whatever_it_is_called(
+    stand: Stand, api: TestClient, played: Played, headers: dict[str, str], body: dict[str, str]
+) -> None:
+    """A bridge takes a stop of one name once: a second of that name would be on record and stop nothing."""
+    keyed = {**headers, "idempotency-key": "always the same"}
+    for _ in range(2):
+        told_before = len(stand.told)
+        status, told = command(api, played, "hold", body, keyed)
+        assert (status, told["applied"], told["bridge"]) == (200, True, "standing"), told
+        with played.lock:
+            assert played.bridge.hello(1).latched, "the bridge holds"
+        assert stand.told[told_before:] == [(played.episode, told["stop_id"], "op-1")]
+        in_force = [stop.id for stop in played.state.stops]
+        assert told["stop_id"] in in_force
+        again = command(api, played, "hold", {"stop_id": told["stop_id"]}, headers)[1]
+        assert again["stop_id"] == told["stop_id"], "one in force stays the same"
+        release_all(api, played, headers)
+
+
+def release_all(api: TestClient, played: Played, headers: dict[str, str]) -> None:
+    deadline_s = time.monotonic() + 60.0
+    while played.state.is_held:
+        assert time.monotonic() < deadline_s, played.state.stops
+        stops = [stop.id for stop in played.state.stops]
+        command(api, played, "release", {"stop_ids": stops}, headers)
+        played.loop_pause()

@@ -30,6 +30,11 @@ def refuse_unwritable(action: Any) -> Unwritable | None:
     return None
 
 
+def legible(text: str) -> str:
+    """With a mark in place of what is no writing: for a hold, which is taken whatever is said with it."""
+    return "".join("�" if is_control(each) else each for each in text)
+
+
 def is_control(character: str) -> bool:
     code = ord(character)
     return (code < 0x20 and character not in LAYOUT) or 0x7F <= code <= 0x9F or 0xD800 <= code <= 0xDFFF

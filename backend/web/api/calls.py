@@ -48,6 +48,8 @@ class Endpoint:
             return _written(await _run(operation, call))
         if not operation.takes_key:
             raise Malformed(f"This takes no {KEY}", remedy="Leave it out.", field=KEY)
+        if not operation.replays:
+            return _written(await _run(operation, call))
         return await self._once(request, call, raw, key)
 
     def _may(self, visitor: Visitor) -> None:

@@ -1,6 +1,6 @@
 """Commands as JSON: every action that the domain knows, by its tag, so that a new one is here by itself.
 
-What an action takes is its own definition. A `stop_id` may be left out: the console makes one.
+What an action takes is its own definition. A `stop_id` may be left out; the console makes it a new one.
 """
 
 from __future__ import annotations
@@ -10,15 +10,17 @@ from typing import Any, get_args
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 from starlette.concurrency import run_in_threadpool
 
-from backend.domain.command.intents import UNSENDABLE, Abort, Action, Hold
+from backend.domain.command.intents import STOPPING, UNSENDABLE, Abort, Action, Hold
+from backend.domain.command.writing import legible
 from backend.web.api.calls import wrong_field
 from backend.web.api.operations import ROOT, Call, Operation, Reply
 from backend.web.commanding import Answer, Bridge
 from backend.web.console import Console
 from backend.web.errors import Forbidden, Malformed, NotThere, TooLate, Unanswered, WebError
-from backend.web.stopping import new_stop, stop
+from backend.web.stopping import fresh_stop, stop
 
 LONGEST = 2000
 """Characters of a text, as in the forms."""
@@ -37,7 +39,8 @@ _action: msgspec.json.Decoder[Action] = msgspec.json.Decoder(Action)
 class CommandResult(Struct, frozen=True, kw_only=True):
     """`applied`: it was done. `code` else says how it stands: `asked`: a stop that no runner has taken yet;
     it counts as soon as one does. `bridge`, of what stops the robot: `told`, the bridge has it latched;
-    `standing`, and the robot stood still already; `silent`, the bridge did not answer in time."""
+    `standing`, and the robot stood still already; `silent`, the bridge did not answer in time. `stop_id`: as
+    which the stop is in force, which begins with what the command named."""
 
     episode: str
     command: str
@@ -46,6 +49,7 @@ class CommandResult(Struct, frozen=True, kw_only=True):
     code: str = "applied"
     message: str = ""
     bridge: Bridge = ""
+    stop_id: str = ""
 
 
 def operations(console: Console) -> list[Operation]:
@@ -53,18 +57,24 @@ def operations(console: Console) -> list[Operation]:
 
     async def run(call: Call) -> Reply:
         name, episode = call.path["command"], call.path["episode"]
-        action = action_of(name, call.body, f"stop-{call.key[:12]}" if call.key else new_stop())
+        action = action_of(name, call.body, "stop")
         now = await run_in_threadpool(console.desk.moment, episode, call.user)
         if now.state.ending is not None:
             raise TooLate(
                 "The episode has ended", text="Nothing was done.", remedy="Nothing of it moves.", code="ended"
             )
+        if isinstance(action, STOPPING):
+            action = replace(action, stop_id=fresh_stop(action.stop_id, now.head.stops))
+        if isinstance(action, Hold):
+            action = replace(action, reason=legible(action.reason))
         # An abort that will be refused does not stop the robot of whoever commands.
         if isinstance(action, Hold) or (isinstance(action, Abort) and now.may_command):
-            answer = await stop(console, episode, call.user, action, call.key)
+            # Held anew whenever it is asked: that an older hold under this key was applied stops nothing.
+            key = "" if isinstance(action, Hold) else call.key
+            answer = await stop(console, episode, call.user, action, key)
         else:
             answer = await console.commands.send(episode, call.user, action, intent_id=call.key)
-        return _replied(answer, episode, name)
+        return _replied(answer, episode, name, getattr(action, "stop_id", ""))
 
     return [
         Operation(
@@ -78,13 +88,14 @@ def operations(console: Console) -> list[Operation]:
             run=run,
             body=dict,
             answer=CommandResult,
+            replays=kind is not Hold,
         )
         for name, kind in COMMANDS.items()
     ]
 
 
 def action_of(name: str, body: Mapping[str, Any], stop_id: str) -> Action:
-    """`stop_id`: for what stops the robot, where the body names none.
+    """`stop_id`: how the stop is called, where the body does not say.
 
     Raises NotThere for an unknown command, and Malformed for a body that is not what it takes.
     """
@@ -122,7 +133,7 @@ def _takes(name: str, fields: set[str]) -> str:
     return f"{name} takes {', '.join(sorted(fields)) or 'nothing'}."
 
 
-def _replied(answer: Answer, episode: str, name: str) -> Reply:
+def _replied(answer: Answer, episode: str, name: str, stop_id: str) -> Reply:
     """Raises what the refusal is: 403 for who may not, 422 for what was written, 409 for what has changed."""
     settled = answer.settlement
     if settled is None and answer.withdrawn:
@@ -148,5 +159,6 @@ def _replied(answer: Answer, episode: str, name: str) -> Reply:
         code="applied" if is_applied else "asked",
         message="" if is_applied else f"No runner has taken it yet. {_BRIDGE[answer.bridge]}".strip(),
         bridge=answer.bridge,
+        stop_id=stop_id,
     )
     return Reply(value=result, status=200 if is_applied else 202)

@@ -38,7 +38,8 @@ class Operation(Struct, frozen=True, kw_only=True):
 
     `query`, `body`, `answer`: msgspec Structs, or None. `is_own`: about what belongs to who calls, so that a
     session needs no scope for it; a token still does. `takes_key`: whether an answer may be kept for who
-    sends the same again; never where a secret is in it.
+    sends the same again; never where a secret is in it. `replays`: whether one is, or it is done again, as a
+    hold is: that the last one was applied stops no robot.
     """
 
     id: str
@@ -55,3 +56,4 @@ class Operation(Struct, frozen=True, kw_only=True):
     status: int = 200
     is_own: bool = False
     takes_key: bool = True
+    replays: bool = True
