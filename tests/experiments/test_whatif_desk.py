@@ -275,3 +275,18 @@ def test_at_the_very_moment_it_stands_beside_what_was_left_of_the_plan(desk: Exp
     on = looked(desk, Asked(at=25, here=True, run_on=True))
     assert on.refusal is not None
     assert on.refusal.code == "run_on"
+
+
+def test_a_model_runs_on_within_what_was_estimated(desk: ExperimentDesk, model: FakePlanner) -> None:
+    every = looked(desk, Asked(at=1_000, calls=1)).calls[0].decision
+    asked = Asked(at=60, change=Change(planner="openai"), run_on=True)
+    look = looked(desk, asked)
+    first = look.calls[0].decision
+    kept = done(desk, asked)
+
+    assert look.estimate.calls == 1 + every - first + 1, "once as it was asked, then each to the end"
+    assert kept.found is not None
+    assert kept.found.ran is not None
+    assert kept.found.ran.outcome == "completed"
+    assert kept.found.ran.decisions - (first - 1) + 1 == kept.spent.calls == model.count
+    assert kept.found.unchanged == kept.found.recorded
