@@ -29,8 +29,8 @@ FRAGMENTS = {
     "whatif/under way",
 }
 OURS = (
-    "compare/", "episode/", "episodes", "evaluation", "new", "signin", "error", "missions", "sites", "settings", "report",
-    "access", "accounts", "api", "search", "storage", "whatif",
+    "compare/", "episode/", "episodes", "evaluation", "new", "signin", "error", "missions", "sites",
+    "settings", "report", "access", "accounts", "api", "search", "storage", "whatif",
 )  # fmt: skip
 PAGES = {
     name: f"/stage?{urlencode({'name': name})}"
