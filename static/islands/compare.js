@@ -24,6 +24,8 @@ document.addEventListener("keydown", pressed);
 document.addEventListener("pointerdown", grabbed);
 document.getElementById("cmp-speed")?.addEventListener("change", begin);
 document.body.addEventListener("htmx:afterSettle", settled);
+document.body.addEventListener("htmx:responseError", stop);
+document.body.addEventListener("htmx:sendError", stop);
 addEventListener("popstate", () => location.reload());
 
 /** @param {string} href */
@@ -93,13 +95,21 @@ function grabbed(down) {
   const box = /** @type {Element} */ (document.querySelector(".cmp-head")).getBoundingClientRect();
   const placeOf = (/** @type {PointerEvent} */ event) =>
     rounded(last() * Math.min(1, Math.max(0, (event.clientX - box.left) / box.width)));
+  const over = new AbortController();
+  const { signal } = over;
   const move = (/** @type {PointerEvent} */ event) => flag(placeOf(event));
   const up = (/** @type {PointerEvent} */ event) => {
-    removeEventListener("pointermove", move);
+    over.abort();
     go(address(placeOf(event)));
   };
-  addEventListener("pointermove", move);
-  addEventListener("pointerup", up, { once: true });
+  // A finger that turns out to scroll the page gives the cursor back.
+  const cancel = () => {
+    over.abort();
+    flag(here());
+  };
+  addEventListener("pointermove", move, { signal });
+  addEventListener("pointerup", up, { signal });
+  addEventListener("pointercancel", cancel, { signal });
   move(down);
 }
 
