@@ -62,6 +62,19 @@ def test_the_same_key_with_another_request_is_refused(
     assert given(stand, played) == 1
 
 
+def test_a_key_that_was_forgotten_may_come_with_another_request(
+    stand: Stand, api: TestClient, played: Played, headers: dict[str, str]
+) -> None:
+    """Its first answer is kept for a day; the inbox remembers longer, and is not to answer for the other."""
+    guide(api, played, headers, "k9")
+    stand.deps().replies.forget("op-1", "k9")
+
+    other = guide(api, played, headers, "k9", "Right.")
+
+    assert (other.status_code, given(stand, played)) == (200, 2)
+    assert "idempotency-replayed" not in other.headers
+
+
 def test_each_account_has_keys_of_its_own(stand: Stand, api: TestClient, played: Played) -> None:
     assert guide(api, played, token(stand), "k4").status_code == 200
     assert guide(api, played, token(stand, "op-2"), "k4").json()["code"] == "conn"

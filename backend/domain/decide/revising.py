@@ -55,7 +55,8 @@ def revise(state: State, correction: Correction, author: Author) -> Revision | R
     for entity in named(correction):
         record = state.memory.records.get(entity)
         if record is None:
-            refusal = refusal or Refusal("unknown_record", f"Memory has no record {entity[:60]!r}.")
+            unknown = f"Memory has no record {entity[:60]!r}."
+            refusal = refusal or Refusal("unknown_record", unknown, "Choose one that memory has.")
         else:
             refusal = refusal or refuse_measured(record, correction) or _refuse_gone(record, correction)
     return refusal if refusal is not None else _CASES[type(correction)](state, correction, author)

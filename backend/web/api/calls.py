@@ -76,8 +76,9 @@ class Endpoint:
                 raise TooLate(refusal.message, remedy=refusal.remedy, code=refusal.code)
             again = {"Idempotency-Replayed": "true"}
             return Response(kept.body, kept.status or 200, again, _media(kept.status))
-        # The same id for the same key: should this process die now, doing it again does it no second time.
-        call = msgspec.structs.replace(call, key=digest_of_text(f"{user}\n{key}")[:32])
+        # The same id for the same request: should this process die now, it is done no second time.
+        # Not for the key alone: once its answer is forgotten, it may come with another request.
+        call = msgspec.structs.replace(call, key=digest_of_text(f"{user}\n{key}\n{asked}")[:32])
         try:
             answer = _written(await _run(self._operation, call))
         except WebError as error:
