@@ -269,6 +269,8 @@ OUTCOME = _closed({
 EVIDENCE = _closed({
     "entity": nullable(identity), "cls": identity, "pose": POSE, "confidence": number,
     "source": one_of(*SOURCES), "stamp_s": number, "sensed_by": text,
+}, {
+    "clocks": _closed({"robot_s": number, "utc_s": number}),  # when it was sensed, seconds since 1970
 })  # fmt: skip
 ROBOT = _closed({"name": identity, "kind": one_of("ground", "aerial"), "pose": POSE})
 ARM = _closed({

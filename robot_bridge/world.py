@@ -34,6 +34,18 @@ class Sighting(NamedTuple):
     sensed_by: str
 
 
+class Clocked(Sighting):
+    """By a robot that has a clock of its own: `clocks` is that moment there and in UTC, since 1970."""
+
+    clocks: tuple[float, float]
+
+    @classmethod
+    def by(cls, sighting: Sighting, clocks: tuple[float, float]) -> Clocked:
+        made = cls(*sighting)
+        made.clocks = clocks
+        return made
+
+
 class Step(NamedTuple):
     """What a runner dispatched. `goal`: where its memory says the target is; `cameras`: to be recorded."""
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
+from msgspec import UNSET
 
 from backend.domain.execution.outcome import Measured, Outcome, Result
 from backend.domain.geometry import Pose
-from backend.domain.memory.evidence import Evidence
+from backend.domain.memory.evidence import Clocks, Evidence
 from backend.domain.memory.record import Source
 from backend.domain.mission.site import Site
 from backend.domain.plans.catalogue import Catalogue
@@ -30,6 +31,7 @@ def evidence_from(sighting: w.Sighting) -> Evidence:
         stamp_s=stamp_s,
         entity=entity,
         sensed_by=sensed_by,
+        clocks=Clocks(*sighting.clocks) if isinstance(sighting, w.Clocked) else UNSET,
     )
 
 

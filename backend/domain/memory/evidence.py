@@ -4,16 +4,25 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from backend.domain.geometry import Pose
 from backend.domain.memory.record import FieldChange, Source
 
 
+class Clocks(Struct, frozen=True):
+    """A moment on the robot's own clock and in UTC, seconds since 1970. For people and logs of the robot:
+    nothing is decided by it."""
+
+    robot_s: float
+    utc_s: float
+
+
 class Evidence(Struct, frozen=True, kw_only=True):
     """One detection. `stamp_s` is the mission time of the sensing, not of the arrival.
 
-    `entity` is the reporter's own id for it, or None where association must find one.
+    `entity` is the reporter's own id for it, or None where association must find one. `clocks`: that moment
+    elsewhere; left out, in writing too, where a world has no clock but the mission's.
     """
 
     cls: str
@@ -23,6 +32,7 @@ class Evidence(Struct, frozen=True, kw_only=True):
     stamp_s: float
     entity: str | None = None
     sensed_by: str = ""
+    clocks: Clocks | UnsetType = UNSET
 
 
 class Verdict(StrEnum):

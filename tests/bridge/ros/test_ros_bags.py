@@ -1,13 +1,19 @@
 """A recording is a robot that is only watched: heard at its own time, judged as a live one, sent nothing."""
 
+import time
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from rosbags.rosbag1 import Reader
 
+from backend.bridge.messages import evidence_in
+from backend.bridge.translate import evidence_from
+from backend.domain.memory.evidence import Clocks, Evidence
+from robot_bridge import contract, wire
 from robot_bridge.ros.bag.reading import BagError, open_bag
 from robot_bridge.ros.bag.writing import Described, bag_writer
 from robot_bridge.ros.config import RobotFileError, read_robot
@@ -240,3 +246,20 @@ def raw(path: Path) -> list[tuple[str, str, float, bytes]]:
             (each.topic, each.msgtype.replace("/msg/", "/"), at_ns / 1e9, bytes(data))
             for each, at_ns, data in reader.messages()
         ]
+
+
+def test_what_is_seen_keeps_the_robot_s_time_and_utc(tmp_path: Path) -> None:
+    world, clock = world_of(tmp_path, drive())
+    play(world, clock, 0.5)
+    world.describe()
+    began_s = time.time()
+    [sighting] = play(world, clock, 1.0)
+    told = wire.evidence(sighting)
+    contract.check_report({"report": 1, "kind": "evidence", "met_s": 1.0, "evidence": told})
+    evidence = evidence_in(told)
+
+    assert evidence == evidence_from(sighting)
+    assert isinstance(evidence.clocks, Clocks)
+    assert evidence.clocks.robot_s == pytest.approx(BEGAN_S + 1.0, abs=0.2)
+    assert abs(evidence.clocks.utc_s - began_s) < 60.0
+    assert msgspec.json.decode(msgspec.json.encode(evidence), type=Evidence) == evidence
