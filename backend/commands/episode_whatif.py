@@ -87,7 +87,8 @@ def _tell_cost(look: Look, as_json: bool) -> None:
     if refusal:
         typer.echo(f"It cannot be asked. {refusal}")
     elif not cost.asks_model:
-        typer.echo(f"{len(look.calls)} calls would be asked of {look.planner}, at no cost. Do it: --yes")
+        count = "1 call" if len(look.calls) == 1 else f"{len(look.calls)} calls"
+        typer.echo(f"{count} to {look.planner} would be asked again, at no cost. Do it: --yes")
     else:
         money = UNPRICED
         if cost.money_usd is not None:

@@ -54,7 +54,7 @@ def chosen_planner(name: str, change: Change, settings: Settings) -> Chosen | Re
     try:
         planner: Planner = planner_named(name, own)
     except ConfigError as error:
-        return Refusal("planner", str(error), "Set it up, or choose another planner.")
+        return Refusal("planner", str(error), "Else choose another planner.")
     if name != MODEL:
         return Chosen(planner=planner, asks_model=False, price=_free)
     return _model(planner, change, own)

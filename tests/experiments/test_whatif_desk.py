@@ -248,7 +248,7 @@ def test_the_command_says_the_cost_and_asks_with_yes_alone(
     had = len(desk.all(EPISODE))
     told, asked = ask("--at", "20", "--k", "2"), ask("--at", "20", "--k", "2", "--run-on", "--yes", "--json")
 
-    assert "1 calls would be asked of policy, at no cost" in told.stdout
+    assert "1 call to policy would be asked again, at no cost" in told.stdout
     assert asked.exit_code == 0, asked.output
     kept = json.loads(asked.stdout)
     assert (kept["stage"], kept["asked"]["change"]["k"]) == ("done", 2)

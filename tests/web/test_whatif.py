@@ -16,7 +16,9 @@ from backend.config import Settings
 from backend.domain.command.policy import Policy
 from backend.domain.episode.events import kind_of
 from backend.experiments.desk import ExperimentDesk
+from backend.persistence.inbox import clock_s
 from backend.persistence.reader import SqlReader
+from backend.sandbox.results import SILENT_S
 from tests.support.fake_planner import FakePlanner
 from tests.web.html import elements
 from tests.web.stand import HERE, HX, Stand
@@ -236,6 +238,21 @@ def test_one_that_is_under_way_fetches_itself_until_it_is_done(
     assert done.headers["HX-Refresh"] == "true"
     assert "every 2s" not in page
     assert "of 1 plans the same" in told(page)
+
+
+def test_one_whose_server_ended_says_that_it_is_lost(stand: Stand, episode: str, seqs: list[int]) -> None:
+    class Gone(Executor):
+        def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
+            return Future()
+
+    with stand.client(experiments=desk(stand, stand.planner_settings, Gone())) as client:
+        number, _ = asked(client, episode, at=seqs[0])
+    later = clock_s(stand.engine) + SILENT_S + 1
+    with stand.client(clock_s=lambda: later) as client:
+        page = client.get(f"/episodes/{episode}/experiments/{number}").text
+
+    assert "Lost. Nothing was heard of it for a while" in told(page)
+    assert "every 2s" not in page
 
 
 def test_what_is_not_there_says_so(client: TestClient, episode: str, seqs: list[int]) -> None:
