@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from sqlalchemy import Engine, delete, select
+from sqlalchemy import Engine, delete, select, update
 
 from backend.domain.annotations.annotation import Annotation, Draft
 from backend.domain.search.query import Query, read_query
 from backend.persistence.annotations import SqlAnnotations
 from backend.persistence.connect import reading, writing
+from backend.persistence.errors import StorageFull
 from backend.persistence.redaction import GONE, redact
+from backend.persistence.search import finding
 from backend.persistence.search.finding import Hit, SqlSearch
 from backend.persistence.search.indexing import behind, catch_up, forget
-from backend.persistence.tables.journal import heads
+from backend.persistence.tables.journal import events, heads
 from backend.persistence.tables.search import search_moments
 from tests.persistence.episodes import fill, new_episode
 from tests.support.drill import CYCLE, Drill
@@ -133,6 +135,39 @@ def test_the_index_follows_journal_and_annotations(engine: Engine) -> None:
     assert texts("guidance") == []
     catch_up(engine)
     assert (texts("guidance"), texts("annotation")) == (before, ["After"])
+
+
+def test_a_journal_that_cannot_be_read_hides_no_other(engine: Engine) -> None:
+    hurt, short, whole = (new_episode(engine, "hurt") for _ in range(3))
+    for each in (hurt, short, whole):
+        fill(engine, each, Drill(each).run((("evidence", 0), ("guide", 4))).commits)
+        end_lease(engine, each)
+    with writing(engine) as connection:
+        this = (events.c.episode == hurt) & (events.c.seq == 3)
+        connection.execute(update(events).where(this).values(version=99))
+        connection.execute(update(heads).where(heads.c.episode == short).values(seq=heads.c.seq + 2))
+
+    assert catch_up(engine) == 2
+    query = read_query("in:guidance")
+    assert isinstance(query, Query)
+    found = {hit.episode for hit in SqlSearch(engine).find(query, limit=99)}
+    assert {short, whole} <= found
+    assert hurt not in found
+
+    with writing(engine) as connection:
+        connection.execute(delete(heads).where(heads.c.episode.in_([hurt, short])))
+    assert catch_up(engine) == 0
+
+
+def test_on_a_full_disk_what_is_indexed_is_found(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> int:
+        raise StorageFull("The disk is full.")
+
+    episode = new_episode(engine, "late")
+    fill(engine, episode, Drill(episode).run((("evidence", 0),)).commits)
+    monkeypatch.setattr(finding, "catch_up", full)
+
+    assert SqlSearch(engine).catch_up(lambda: False) == 1
 
 
 def test_redacted_words_are_found_no_more(engine: Engine) -> None:

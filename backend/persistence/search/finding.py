@@ -5,6 +5,7 @@ Threat: what is asked is a stranger's. Words reach the index as letters, digits 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from msgspec import Struct
@@ -27,7 +28,8 @@ from sqlalchemy.engine import RowMapping
 
 from backend.domain.search.query import Filter, Query, Term
 from backend.persistence.connect import reading
-from backend.persistence.search.indexing import catch_up
+from backend.persistence.errors import DatabaseLocked, StorageFull
+from backend.persistence.search.indexing import behind, catch_up
 from backend.persistence.tables.episodes import episodes, orders
 from backend.persistence.tables.search import search_moments
 
@@ -70,9 +72,14 @@ class SqlSearch:
             rows = connection.execute(_asked(connection, query).limit(limit).offset(offset)).mappings()
             return [_hit(row) for row in rows]
 
-    def catch_up(self, is_over: Any) -> int:
-        """Indexes what is not, until `is_over()`; how many episodes are left."""
-        return catch_up(self._engine, is_over)
+    def catch_up(self, is_over: Callable[[], bool]) -> int:
+        """Indexes what is not, until `is_over()`; how many episodes are left. Where nothing can be written,
+        such as on a full disk, what is indexed is searched all the same.
+        """
+        try:
+            return catch_up(self._engine, is_over)
+        except (StorageFull, DatabaseLocked):
+            return len(behind(self._engine))
 
 
 def _asked(connection: Connection, query: Query) -> Select[Any]:

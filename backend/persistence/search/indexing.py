@@ -17,6 +17,7 @@ from backend.domain.search.moments import RULES, Moment, moment_of, moments_of
 from backend.persistence.annotations import newest_of
 from backend.persistence.codec import storable
 from backend.persistence.connect import reading, writing
+from backend.persistence.errors import EventUnreadable, UnknownEpisode
 from backend.persistence.events import entries
 from backend.persistence.heads import locked_head
 from backend.persistence.statements import upsert
@@ -30,14 +31,31 @@ PAGE = 500
 
 
 def catch_up(engine: Engine, is_over: Callable[[], bool] = lambda: False) -> int:
-    """Indexes what is not, until nothing is left or `is_over`; how many episodes are left."""
-    while waiting := behind(engine):
+    """Indexes what is not, until nothing is left or `is_over`; how many episodes are left.
+
+    A journal that cannot be read is left as it is, and keeps no other from being found.
+    """
+    left: set[str] = set()
+    tried: set[str] = set()
+    while waiting := [each for each in behind(engine) if each not in tried]:
         for episode in waiting:
-            while not is_over() and _advance(engine, episode):
-                pass
             if is_over():
                 return len(behind(engine))
-    return 0
+            tried.add(episode)
+            if not _finish(engine, episode, is_over):
+                left.add(episode)
+    return len(left)
+
+
+def _finish(engine: Engine, episode: str, is_over: Callable[[], bool]) -> bool:
+    """Up to its newest event; False where that cannot be, or not in time."""
+    try:
+        while (after := _advance(engine, episode)) is not None:
+            if is_over() or not after:
+                return False
+    except (EventUnreadable, UnknownEpisode):
+        return False
+    return True
 
 
 def behind(engine: Engine) -> list[str]:
@@ -77,8 +95,8 @@ def _versions() -> Select[tuple[str, int]]:
     return select(this.c.episode, func.count().label("versions")).group_by(this.c.episode)
 
 
-def _advance(engine: Engine, episode: str) -> bool:
-    """One page further; whether there is more to do."""
+def _advance(engine: Engine, episode: str) -> int | None:
+    """One page further: how many events that were; None at the newest."""
     with writing(engine) as connection:
         head = locked_head(connection, episode)["seq"]
         query = select(search_heads).where(search_heads.c.episode == episode)
@@ -99,7 +117,7 @@ def _advance(engine: Engine, episode: str) -> bool:
             annotated = versions
         values = {"episode": episode, "seq": seq, "annotated": annotated, "rules": RULES}
         connection.execute(upsert(connection, search_heads).values(values))
-        return bool(seq < head)
+        return None if seq >= head else len(page)
 
 
 def _moments(connection: Connection, episode: str, page: Sequence[Entry]) -> Iterator[Moment]:
