@@ -47,7 +47,9 @@ approval_expires_s: 600
 def main() -> None:
     arguments = argparse.ArgumentParser(prog="python -m tests.shots", description=__doc__)
     arguments.add_argument("--keep", action="store_true", help="take the pictures of the docs anew")
-    arguments.add_argument("--tour", action="store_true", help="take the pictures of docs/tour.md alone")
+    arguments.add_argument(
+        "--tour", action="store_true", help="take the pictures of README and docs/tour.md alone"
+    )
     asked = arguments.parse_args()
     keep = asked.keep
     shutil.rmtree(OUTPUT, ignore_errors=True)
@@ -86,9 +88,6 @@ class Camera:
         if keep:
             self.tour(episode)
         self._everywhere("awaiting", episode, ready="#plan[data-state=awaiting]")
-        if keep:
-            README_PICTURE.parent.mkdir(exist_ok=True)
-            shutil.copy(OUTPUT / "awaiting-wide-light.png", README_PICTURE)
         for tab in TABS:
             self._everywhere(f"tab-{tab}", f"{episode}?tab={tab}", widths=("wide",))
         self._everywhere("episodes", f"{self._console.url}/episodes")
@@ -117,7 +116,8 @@ class Camera:
         return episode
 
     def tour(self, episode: str) -> None:
-        """The pictures of docs/tour.md, named by page and state: narrow and light, as a text has room for."""
+        """The pictures of docs/tour.md, named by page and state: narrow and light, as a text has room for,
+        and the one of README."""
         seq = int(self._page.locator("#timeline").get_attribute("data-seq") or 0)
         shots: dict[str, tuple[str, str, Callable[[Page], object] | None]] = {
             "tour-episode-awaiting": (episode, "narrow", None),
@@ -135,6 +135,8 @@ class Camera:
         for name, (url, width, then) in shots.items():
             self._photograph(name, url, width, "light", "body", signed_in=True, then=then, whole=False)
             shutil.copy(OUTPUT / f"{name}.png", README_PICTURE.with_name(f"{name}.png"))
+        self._photograph("readme", episode, "wide", "light", "#plan[data-state=awaiting]", signed_in=True)
+        shutil.copy(OUTPUT / "readme.png", README_PICTURE)
 
     def _evaluation(self, keep: bool) -> None:
         """The pages of a small Table I, and an episode of it."""
