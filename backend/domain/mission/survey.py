@@ -8,6 +8,7 @@ bridge's: they are measured, this is said. Stations are taken where the bridge g
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -126,7 +127,9 @@ def _stations_flaw(survey: Survey) -> Flaw | None:
     return None
 
 
+@lru_cache(maxsize=32)
 def _floor_flaw(floor: Floor | None) -> Flaw | None:
+    """Kept, since lists of sites read each of them again and again."""
     try:
         if floor is not None:
             kinds_of(floor)

@@ -10,9 +10,9 @@ from hypothesis.extra.numpy import arrays
 from PIL import Image
 
 from robot_bridge.ros.config import read_robot
-from robot_bridge.ros.mapfile import read_map, write_map
+from robot_bridge.ros.mapfile import map_fields, read_map, write_map
 from robot_bridge.ros.setup import floor_of
-from robot_bridge.ros.sitemap import MapError, Occupancy
+from robot_bridge.ros.sitemap import MapError, Occupancy, site_map
 from tests.bridge.ros.test_ros_robot_file import with_change
 
 
@@ -91,3 +91,37 @@ def test_a_robot_s_site_may_be_such_a_map(tmp_path: Path) -> None:
 
     assert floor is not None
     assert (floor["width"], floor["height"], len(floor["occupied"])) == (5, 5, 25)
+
+
+def test_what_nobody_has_looked_at_is_said_apart_from_what_is_free() -> None:
+    percent = np.zeros((4, 4), np.int8)
+    percent[0:2, 2:4] = -1
+    percent[3, 3] = 100
+
+    found = site_map(Occupancy(percent, 0.5, -0.25, -0.25), 0.5)
+
+    assert found["unknown"] == [[2, 0], [2, 1], [3, 0], [3, 1]]
+    assert found["occupied"] == [[3, 3]]
+
+
+FIELDS = [
+    ("image: x.pgm\norigin: [0, 0, 0]", "resolution"),
+    ("image: x.pgm\nresolution: thin\norigin: [0, 0, 0]", "resolution"),
+    ("image: x.pgm\nresolution: 1\norigin: [0, 0]", "origin"),
+    ("image: x.pgm\nresolution: 1\norigin: [0, 0, 0]\nnegate: 2", "negate"),
+    ("image: x.pgm\nresolution: 1\norigin: [0, 0, 0]\noccupied_thresh: 0.1", "free_thresh"),
+]
+
+
+@pytest.mark.parametrize(("text", "field"), FIELDS)
+def test_the_field_at_fault_is_named_for_a_form(text: str, field: str) -> None:
+    with pytest.raises(MapError) as told:
+        map_fields(text.encode(), "yard.yaml")
+
+    assert told.value.field == field
+
+
+def test_what_map_server_s_own_parser_takes_is_taken() -> None:
+    told = map_fields(b"image: x.pgm\nresolution: 5e-2\norigin: [0, 0, 0]\nnegate: true", "yard.yaml")
+
+    assert (told.resolution, told.negate) == (0.05, 1)

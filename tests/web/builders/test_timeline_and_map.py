@@ -3,6 +3,7 @@
 import itertools
 
 import pytest
+from msgspec.structs import replace
 
 from backend.domain.episode.evolve import evolve
 from backend.domain.geometry import Metric
@@ -213,3 +214,17 @@ def test_telemetry_is_told_as_far_as_it_was_measured(
     body: dict[str, object], readings: dict[str, str]
 ) -> None:
     assert told(body) == readings
+
+
+def test_cells_that_nobody_has_looked_at_are_neither_free_nor_walls() -> None:
+    site = replace(grid((0, 0)), map=replace(grid((0, 0)).map, unknown=((2, 1), (2, 2))))
+    ground = ground_of(site)
+
+    def covers(rects: tuple[Rect, ...], i: int, j: int) -> bool:
+        x_m, y_m = 0.5 * i, 0.5 * j
+        return any(r.x_m < x_m < r.x_m + r.width_m and r.y_m < y_m < r.y_m + r.height_m for r in rects)
+
+    assert not covers(ground.free, 2, 1)
+    assert not covers(ground.free, 2, 2)
+    assert covers(ground.free, 1, 1)
+    assert covers(ground.walls, 0, 0)
