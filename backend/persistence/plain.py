@@ -22,8 +22,8 @@ DocumentKind = Literal["mission", "site", "floor"]
 
 
 class Document(Struct, frozen=True, kw_only=True):
-    """A mission or site as `author` wrote it, or a floor as it was imported. Versions count edits from 1; each
-    is kept."""
+    """A mission or site as `author` wrote it, or a floor as it was imported. Versions count edits from 1;
+    each is kept."""
 
     kind: DocumentKind
     name: str

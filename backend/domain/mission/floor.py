@@ -89,7 +89,7 @@ def kinds_of(floor: Floor) -> NDArray[np.uint8]:
     kinds = parts.ravel()[:count]
     if count and int(kinds.max()) > UNKNOWN:
         raise FloorError("cells", "hold a kind that is none", "Import the map again.")
-    return kinds.reshape(floor.height, floor.width)
+    return kinds.astype(np.uint8).reshape(floor.height, floor.width)
 
 
 def corners_m(floor: Floor) -> tuple[tuple[float, float], ...]:

@@ -8,8 +8,8 @@ from backend.web.pages.policy import PreviewView, Rules
 
 
 class NewEpisodePage(Page, frozen=True, kw_only=True):
-    """Fields: `mission`, `site`, `clock`, `mode`, `seed`, `planner`, `memory`, `policy`; with `own_rules` those of a
-    policy. What was typed is kept when refused."""
+    """Fields: `mission`, `site`, `clock`, `mode`, `seed`, `planner`, `memory`, `policy`; with `own_rules`
+    those of a policy. What was typed is kept when refused."""
 
     template = "episodes/new.html"
 

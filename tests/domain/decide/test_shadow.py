@@ -1,4 +1,4 @@
-"""Shadow: the planner proposes, people and policies decide, evidence goes on counting, and nothing is sent."""
+"""Shadow: the planner proposes, people and policies decide, evidence counts, and nothing is sent."""
 
 import pytest
 from hypothesis import given
