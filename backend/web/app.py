@@ -96,9 +96,9 @@ def create_app(deps: Deps) -> FastAPI:
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        shared.lookout.open()
         yield
         await shared.lookout.close()
-        shared.lookout.open()
         await shared.hub.close()
 
     app = FastAPI(
@@ -112,9 +112,9 @@ def create_app(deps: Deps) -> FastAPI:
             Middleware(SecureHeaders, is_https=deps.settings.is_https),
             Middleware(Heads),
             Middleware(Sizes, failures=failures),
+            Middleware(Addresses, failures=failures),
             # Pages hold no secret that somebody else's text stands beside (BREACH): sessions are cookies.
             Middleware(GZipMiddleware, minimum_size=1000, compresslevel=5),
-            Middleware(Addresses, failures=failures),
             Middleware(OwnPagesOnly, hosts=deps.settings.hosts, failures=failures, told=forged),
             Middleware(SignedIn, accounts=deps.accounts, settings=deps.settings, failures=failures),
             Middleware(Defects, failures=failures),
