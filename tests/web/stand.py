@@ -209,11 +209,11 @@ class Stand:
         self.told.append((episode, stop_id, by))
         with self.played[episode].lock:
             self.played[episode].bridge.stop(stop_id, by)
+        return True
 
     def missions(self) -> Sequence[Choice]:
         return (Choice(value="s-6", label="S-6", text="6 containers."), Choice(value="d-10", label="D-10"))
 
-        return True
     def planners(self) -> Sequence[Choice]:
         return (
             Choice(value="policy", label="Policy"),
