@@ -161,7 +161,7 @@ def _line(line: execution.LogLine, goal: Pose | None, metric: Metric) -> LogLine
         measured, pose = reason, None
     elif line.result is not Result.SUCCEEDED and reason:
         measured = f"{reason}: {measured}"
-    off_m = metric.distance_m(goal, pose) if goal is not None and pose is not None else None
+    off_m = 0.0 if goal is None or pose is None else metric.distance_m(goal, pose)
     return LogLine(
         index=str(line.index),
         seq=line.seq,
@@ -171,7 +171,8 @@ def _line(line: execution.LogLine, goal: Pose | None, metric: Metric) -> LogLine
         result=result,
         icon=icon,
         measured=measured,
-        off=f"{off_m:.2f} m off" if off_m is not None and off_m >= 0.005 else "",
+        off=f"{off_m:.2f} m off" if off_m >= 0.005 else "",
+        stands_off=line.result is Result.SUCCEEDED and off_m < metric.length_m,
         tone=tone,
     )
 

@@ -12,7 +12,8 @@ from backend.web.pages.view import View
 
 class LogLine(Struct, frozen=True, kw_only=True):
     """One executed action: `command` and `asked` (the place it was grounded to) against `measured`, right
-    after; for one NOT EXECUTED, why. `off`: how far from that place the robot was found.
+    after; for one NOT EXECUTED, why. `off`: how far from that place the robot was found; `stands_off`: that
+    near it was to come, so that it is nothing abnormal.
     """
 
     index: str
@@ -25,6 +26,7 @@ class LogLine(Struct, frozen=True, kw_only=True):
     tone: Tone = "quiet"
     asked: str = ""
     off: str = ""
+    stands_off: bool = False
 
 
 class SentLine(Struct, frozen=True, kw_only=True):

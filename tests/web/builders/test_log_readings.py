@@ -7,7 +7,7 @@ from backend.domain.execution import log as execution
 from backend.domain.execution.log import LogLine
 from backend.domain.execution.notes import Note
 from backend.domain.execution.outcome import Measured, Result
-from backend.domain.geometry import Pose
+from backend.domain.geometry import Metric, Pose
 from backend.web.builders.log import PAGE, goals_of, log_panel
 from backend.web.builders.moment import Moment
 from tests.web.builders.test_card import APPROVED, SEEN, drilled
@@ -77,6 +77,27 @@ def test_a_robot_found_elsewhere_than_asked_is_said_with_the_distance() -> None:
 
     assert moved.state.log[0].seq == seq
     assert log_panel(moved, entries, "").lines[0].off == "1.50 m off"
+
+
+@pytest.mark.parametrize(
+    ("result", "away_m", "stands_off"),
+    [(Result.SUCCEEDED, 0.45, True), (Result.SUCCEEDED, 0.80, False), (Result.STOPPED, 0.45, False)],
+    ids=["it stands off from what it came to", "it came to nothing", "it never came there"],
+)
+def test_only_who_came_near_may_stand_off_from_it(result: Result, away_m: float, stands_off: bool) -> None:
+    drill = drilled(*APPROVED, ("outcome", 0))
+    entries = [entry_of(recorded) for recorded in drill.events]
+    [(_, goal)] = goals_of(entries).items()
+    moment = Screen(drill).moment()
+    line = moment.state.log[0]
+    pose = Pose(goal.x_m + away_m, goal.y_m)
+    line = replace(line, result=result, measured=replace(line.measured, pose=pose))
+    site = replace(moment.state.site, metric=Metric(kind="euclidean", length_m=0.5))
+    state = replace(moment.state, site=site, log=(line,))
+
+    [shown] = log_panel(replace(moment, state=state), entries, "").lines
+
+    assert (shown.off, shown.stands_off) == (f"{away_m:.2f} m off", stands_off)
 
 
 def test_a_note_beside_the_one_before_it() -> None:
