@@ -8,7 +8,7 @@ import mujoco
 from PIL import Image
 
 from robot_bridge.arena.scenarios import LEAST_M, MOST_M
-from robot_bridge.arena.scene import OVERHEAD_SPAN_M
+from robot_bridge.arena.scene import OVERHEAD, OVERHEAD_SPAN_M
 
 SIZE_PX = 512
 REMEDY = "Run: sudo apt-get install -y libegl1 libgl1-mesa-dri; or give the mission's memory frames: off."
@@ -34,12 +34,19 @@ class Cameras:
         self._renderer: mujoco.Renderer | None = None
 
     def problem(self) -> str:
-        """Why nothing can be rendered here; empty where it can."""
+        """Why nothing can be rendered here; empty where it can.
+
+        The first picture is taken here: it takes far longer than others, and no skill should wait for it.
+        """
         if self._renderer is None:
             try:
-                self._renderer = mujoco.Renderer(self._model, SIZE_PX, SIZE_PX)
+                renderer = mujoco.Renderer(self._model, SIZE_PX, SIZE_PX)
+                data = mujoco.MjData(self._model)
+                mujoco.mj_forward(self._model, data)
+                _png(renderer, data, OVERHEAD)
             except Exception as error:  # each of its backends raises what it likes
                 return f"cannot be recorded, no renderer opens ({type(error).__name__}: {error!s:.200})"
+            self._renderer = renderer
         return ""
 
     def photograph(self, data: mujoco.MjData, camera: str) -> bytes:
@@ -47,7 +54,11 @@ class Cameras:
         if problem := self.problem():
             raise RuntimeError(f"Pictures {problem}")
         assert self._renderer is not None
-        self._renderer.update_scene(data, camera)
-        file = io.BytesIO()
-        Image.fromarray(self._renderer.render()).save(file, "PNG", compress_level=6)
-        return file.getvalue()
+        return _png(self._renderer, data, camera)
+
+
+def _png(renderer: mujoco.Renderer, data: mujoco.MjData, camera: str) -> bytes:
+    renderer.update_scene(data, camera)
+    file = io.BytesIO()
+    Image.fromarray(renderer.render()).save(file, "PNG", compress_level=6)
+    return file.getvalue()
