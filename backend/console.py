@@ -120,6 +120,8 @@ class MissionOrders:
                 raise OrderRefused("skills", said, meant(wrong[0], catalogue))
         if asked.clock != AS_MISSION:
             mission = with_clock(mission, asked.clock)
+        if asked.mode == "shadow":
+            mission = replace(mission, shadow=True)
         if asked.site != AS_MISSION:
             mission = replace(mission, site=self._survey(asked.site))
         episode = new_episode(mission.name)

@@ -153,8 +153,8 @@ AS_MISSION = "mission"
 
 
 class NewEpisode(Struct, frozen=True, kw_only=True):
-    """What a person asked to be run, as far as the form can check it. `memory`, `policy`, `site` and `clock`
-    are AS_MISSION where the mission says it; `risk`: rules in place of the mission's."""
+    """What a person asked to be run, as far as the form can check it. `memory`, `policy`, `site`, `clock`
+    and `mode` are AS_MISSION where the mission says it; `risk`: rules in place of the mission's."""
 
     mission: str
     seed: int
@@ -163,6 +163,7 @@ class NewEpisode(Struct, frozen=True, kw_only=True):
     policy: str = AS_MISSION
     site: str = AS_MISSION
     clock: str = AS_MISSION
+    mode: str = AS_MISSION
     risk: RiskRules | None = None
 
 
