@@ -62,8 +62,8 @@ from backend.persistence.sessions import SqlAccounts
 from backend.planners.policy import PolicyPlanner
 from backend.processes.feed import Feed
 from backend.shelf import DatabaseEdits, survey_of
-from backend.truth import telling
 from backend.sites import SiteShelf
+from backend.truth import telling
 from backend.usecases.inline import InlineExecutor
 from backend.usecases.loop import EpisodeLoop
 from backend.usecases.opening import opening
@@ -180,11 +180,11 @@ class Stand:
             pixels=pixels_of,
             accounts=SqlAccounts(self.engine),
             acknowledgements=SqlAcknowledgements(self.engine),
+            alarms=SqlAlarms(self.engine),
             preferences=SqlPreferences(self.engine),
             annotations=SqlAnnotations(self.engine),
             search=SqlSearch(self.engine),
             storage=SqlStorage(self.engine, self.frames, Path()),
-            alarms=SqlAlarms(self.engine),
             orders=self,
             missions=MissionShelf(self.engine, files_of(self.engine)),
             sites=SiteShelf(self.engine),
@@ -228,7 +228,11 @@ class Stand:
             raise OrderRefused("mission", f"There is no mission {asked.mission}.", "Choose s-6 or d-10.")
         policy = Policy() if asked.policy == AS_MISSION else Policy(mode=asked.policy)  # type: ignore[arg-type]
         policy = policy if asked.risk is None else replace(policy, risk=asked.risk)
-        return self.play(asked.mission, seed=asked.seed, policy=policy, by=by).tick(2).episode
+        return (
+            self.play(asked.mission, seed=asked.seed, policy=policy, by=by, shadow=asked.mode == "shadow")
+            .tick(2)
+            .episode
+        )
 
     def ordered(self, by: str = "ada") -> str:
         """An episode that no runner has taken."""
@@ -251,6 +255,7 @@ class Stand:
         feed: Feed | None = None,
         episode: str = "",
         site: Survey | None = None,
+        shadow: bool = False,
     ) -> Played:
         """`feed`: the runner's socket, whose address then stands in the lease row."""
         episode = episode or self.ordered(by)
@@ -266,6 +271,7 @@ class Stand:
             policy=policy,
             approval_expires_s=expires_s,
             site=site,
+            shadow=shadow,
         )
         lease = claim(
             self.engine,
