@@ -11,6 +11,7 @@ from robot_bridge.ros.files import SHIPPED
 from tests.cli.program import quarterdeck
 from tests.cli.test_commands import ask_in
 from tests.support.bags import drive, robot_of, said, seen, write_bag
+from tests.support.homes import new_home
 
 
 @pytest.fixture
@@ -59,3 +60,22 @@ def test_what_cannot_be_played_is_one_line(
     assert len(done.stderr.splitlines()) == 1
     assert done.stdout == ""
     assert json.loads(ask_in(tmp_path / "home", "mission", "list", "--json").stdout)
+
+
+RECORDED = [
+    pytest.param(("--file", "drive.txt"), "Call it .bag or .mcap", id="another ending"),
+    pytest.param(("--episode", "none"), "none", id="no episode"),
+]
+
+
+@pytest.mark.parametrize(("words", "told"), RECORDED)
+def test_what_cannot_be_recorded_is_one_line(
+    tmp_path: Path, rover: Path, words: tuple[str, ...], told: str
+) -> None:
+    home = tmp_path / "home"
+    new_home(home)
+    done = ask_in(home, "ros", "record", str(rover), *words)
+
+    assert done.exit_code == Exit.BAD_INPUT, done.stderr
+    assert told in done.stderr
+    assert len(done.stderr.splitlines()) == 1
