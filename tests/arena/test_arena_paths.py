@@ -5,7 +5,11 @@ from __future__ import annotations
 import math
 from itertools import pairwise
 
-from robot_bridge.arena.paths import BASE_M, Box, Costmap, Disc, is_clear, way
+import numpy as np
+
+from robot_bridge.arena.paths import BASE_M, GRID_M, Box, Costmap, Disc, is_clear, way
+from robot_bridge.arena.scenarios import CELL_M, LEAST_M, spot_of
+from tests.arena.support import arena
 
 OBSTACLE = Box((1.5, 1.5), 0.25)
 
@@ -50,3 +54,15 @@ def test_a_place_too_near_to_something_can_be_left() -> None:
 
     assert not costmap.is_free((1.5, 1.12))
     assert way(costmap, (1.5, 1.12), [(1.5, 0.5)]) is not None
+
+
+def test_no_way_leads_a_wheel_into_an_obstacle() -> None:
+    """A straight way is checked by nodes, and passes as near as a node's corner."""
+    rover = arena(6).rover
+    edge_m = CELL_M / 2
+    for cell in arena(6).tape.obstacles:
+        x_m, y_m = spot_of(cell)
+        for node in np.argwhere(rover.costmap().free):
+            off_m = abs(LEAST_M + (node + 0.5) * GRID_M - np.array((x_m, y_m))) - edge_m
+            away_m = math.hypot(*np.maximum(off_m, 0.0))
+            assert away_m - GRID_M / math.sqrt(2) > BASE_M
