@@ -26,7 +26,13 @@ ONES_OWN = ("/signout", "/preferences", "/password", "/tokens", "/api/v1/tokens"
 """What concerns nobody but who asks."""
 JUDGED = ("/episodes/{episode}/", "/api/v1/episodes/{episode}/")
 """What becomes an intent: `decide` judges, and a viewer may hold."""
-ADMINS = ("/accounts", "/api/v1/accounts", "/storage/removal", "/api/v1/storage/removal", "/api/v1/storage/preview")
+ADMINS = (
+    "/accounts",
+    "/api/v1/accounts",
+    "/storage/removal",
+    "/api/v1/storage/removal",
+    "/api/v1/storage/preview",
+)
 OPERATORS = ("/new", "/acknowledgements", "/experiments")
 """What only operators need, although it is a page or below an episode; by how it ends."""
 
