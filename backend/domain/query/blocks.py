@@ -53,8 +53,8 @@ def render_blocks(
         ),
         ("notes", _notes(state)),
         ("frames", _frames(state)),
-        ("instructions", _paragraphs([state.instructions])),
-        ("guidance", _paragraphs(f"{said.by}: {said.text}" for said in state.guidance)),
+        ("instructions", paragraphs([state.instructions])),
+        ("guidance", paragraphs(f"{said.by}: {said.text}" for said in state.guidance)),
         ("findings", _lines(str(finding) for finding in findings)),
     ]
     images = _returned(state)
@@ -112,7 +112,7 @@ def _rules(state: State) -> str:
             *(f"Skill {_signature(skill)}: {skill.description}" for skill in state.catalogue.skills),
         ]
     )
-    return "\n".join(part for part in (_lines(site.rules), _paragraphs([note]), facts) if part)
+    return "\n".join(part for part in (_lines(site.rules), paragraphs([note]), facts) if part)
 
 
 def _map(site: Site) -> Iterator[str]:
@@ -185,7 +185,7 @@ def _terminal(state: State) -> str:
 
 def _notes(state: State) -> str:
     shown = note_history.shown(state.notes, state.mission.memory.notes)
-    return _paragraphs(f"[decision {note.decision}] {note.text}" for note in shown)
+    return paragraphs(f"[decision {note.decision}] {note.text}" for note in shown)
 
 
 def _frames(state: State) -> str:
@@ -220,6 +220,6 @@ def _lines(lines: Iterable[str]) -> str:
     return "\n".join(_CONTROL.sub(" ", line) for line in lines)
 
 
-def _paragraphs(texts: Iterable[str]) -> str:
+def paragraphs(texts: Iterable[str]) -> str:
     """What people and planners write keeps its lines, all but the first indented."""
     return "\n".join(_lines(text.splitlines()).replace("\n", "\n  ") for text in texts)
