@@ -258,6 +258,7 @@ MEASURED = _closed({
     "moves": amount,  # world steps that the skill took
 }, {
     "opening_m": nullable(number),  # between the fingers, where it is measured
+    "height_m": nullable(number),  # of the end-effector over what it works on, where it is measured
     "touches": list_of(text),  # what each finger touches, in words
 })  # fmt: skip
 FRAME = _closed({"camera": identity, "step": amount, "png_base64": picture})

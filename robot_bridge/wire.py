@@ -40,6 +40,8 @@ def evidence(value: Sighting) -> dict[str, Any]:
 def measured(value: Measured) -> dict[str, Any]:
     """What no sensor of the robot measures is left out."""
     message = {**value._asdict(), "pose": pose(value.pose), "path": [list(place) for place in value.path]}
+    if value.height_m is None:
+        del message["height_m"]
     if value.opening_m is None:
         del message["opening_m"], message["touches"]
         return message

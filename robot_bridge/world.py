@@ -67,8 +67,8 @@ class Frame(NamedTuple):
 class Measured(NamedTuple):
     """Read from the robot. `path`: the places entered, (x_m, y_m); `moves`: the world steps taken.
 
-    `opening_m`: between the fingers; `touches`: what each finger touches, in words. None, and nothing, where
-    nothing measures them.
+    `opening_m`: between the fingers; `touches`: what each finger touches, in words; `height_m`: of the
+    end-effector over what it works on. None, and nothing, where nothing measures them.
     """
 
     pose: Pose
@@ -78,6 +78,7 @@ class Measured(NamedTuple):
     moves: int = 0
     opening_m: float | None = None
     touches: tuple[str, ...] = ()
+    height_m: float | None = None
 
 
 class Outcome(NamedTuple):

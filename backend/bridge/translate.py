@@ -39,7 +39,7 @@ SOURCES = {source.value: source for source in Source}
 
 
 def measured_from(measured: w.Measured) -> Measured:
-    pose, held, gripper_open, path_m, moves, opening_m, touches = measured
+    pose, held, gripper_open, path_m, moves, opening_m, touches, height_m = measured
     return Measured(
         pose=Pose(*pose),
         held=held,
@@ -48,6 +48,7 @@ def measured_from(measured: w.Measured) -> Measured:
         moves=moves,
         opening_m=opening_m,
         touches=touches,
+        height_m=height_m,
     )
 
 

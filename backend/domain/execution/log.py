@@ -36,12 +36,14 @@ def shown(lines: tuple[LogLine, ...], switch: str) -> tuple[LogLine, ...]:
 
 
 def hand(measured: Measured) -> list[str]:
-    """The gripper as it was measured: open or closed, how far, what the fingers touch, what is held."""
+    """The gripper as it was measured: open or closed, how far and how high, what it touches, what is held."""
     parts = []
     if measured.gripper_open is not None:
         parts.append("gripper open" if measured.gripper_open else "gripper closed")
     if measured.opening_m is not None:
         parts.append(f"fingers {1000 * measured.opening_m:.0f} mm apart")
+    if measured.height_m is not None:
+        parts.append(f"{1000 * measured.height_m:.0f} mm up")
     parts += measured.touches
     return [*parts, f"holding {measured.held or 'nothing'}"]
 

@@ -22,8 +22,8 @@ class Measured(Struct, frozen=True, kw_only=True):
     """Read from the robot right after the skill.
     `path_m`: places passed, the last where it stands; `moves`: world steps.
 
-    `opening_m`: between the fingers; `touches`: what each of them touches, in words. None, and nothing, of a
-    robot that measures neither.
+    `opening_m`: between the fingers; `touches`: what each of them touches, in words; `height_m`: of the
+    end-effector over what it works on. None, and nothing, of a robot that does not measure it.
     """
 
     pose: Pose | None = None
@@ -33,6 +33,7 @@ class Measured(Struct, frozen=True, kw_only=True):
     moves: int = 0
     opening_m: float | None = None
     touches: tuple[str, ...] = ()
+    height_m: float | None = None
 
 
 class Outcome(Struct, frozen=True, kw_only=True):

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-import re
 from typing import TypeGuard
 
+from backend.domain.execution.checks import is_check
 from backend.domain.geometry import Pose
 from backend.domain.memory.record import ACTIVE
 from backend.domain.plans.catalogue import Argument, ArgumentType, Skill
@@ -15,9 +15,6 @@ from backend.domain.plans.rules import Flaw, Rule, choose
 
 MAX_PHRASE = 500
 """Characters of a phrase, which is read by a model or a person."""
-
-CHECK = re.compile(r"(gripper_opening_m|height_m) (<=|>=) -?\d+(\.\d+)?")
-"""A check on what is measured right after a step of a sequence, such as `height_m >= 0.05`."""
 
 ENTITY, STATION, PHRASE = ArgumentType.ENTITY, ArgumentType.STATION, ArgumentType.PHRASE
 WATCH_ONLY = (ArgumentType.WATCH,)
@@ -76,7 +73,7 @@ def _value_flaw(value: Value, argument: Argument, ground: Ground) -> Flaw | None
             return None
         if PHRASE in types and 0 < len(value) <= MAX_PHRASE:
             return None if not argument.choices or value in argument.choices else _no_choice(value, argument)
-        if ArgumentType.CHECK in types and CHECK.fullmatch(value):
+        if ArgumentType.CHECK in types and is_check(value):
             return None
         if ENTITY in types or STATION in types:
             return _dangling(value, argument, ground)

@@ -36,12 +36,13 @@ SENTENCES = {
                 held="can_1",
                 gripper_open=False,
                 opening_m=0.0657,
+                height_m=0.1204,
                 touches=("left finger on can_1",),
             ),
         ),
         (
             "3. t=12 s grasp can_1: succeeded (grasped); at (3, 4.5) m, gripper closed,"
-            " fingers 66 mm apart, left finger on can_1, holding can_1"
+            " fingers 66 mm apart, 120 mm up, left finger on can_1, holding can_1"
         ),
     ),
     "asked and not achieved": (
