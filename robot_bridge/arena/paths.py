@@ -37,26 +37,32 @@ class Disc(NamedTuple):
 
 
 class Costmap:
-    """Where the base's middle may be. `free`: (WIDTH, WIDTH) by column and row of 5 cm nodes."""
+    """Where the base's middle may be. `free`: (WIDTH, WIDTH) by column and row of 5 cm nodes.
+
+    `wide`: where a straight way may lead however it crosses the node. It passes as near as a node's corner,
+    and a wheel that grazes an obstacle climbs it.
+    """
 
     def __init__(self, boxes: Iterable[Box], discs: Iterable[Disc] = ()) -> None:
         axis_m = LEAST_M + (np.arange(WIDTH) + 0.5) * GRID_M
         x_m, y_m = np.meshgrid(axis_m, axis_m, indexing="ij")
         inside = (axis_m > LEAST_M + FROM_WALL_M) & (axis_m < MOST_M - FROM_WALL_M)
         free: NDArray[np.bool_] = inside[:, None] & inside[None, :]
+        wide = free.copy()
         for (bx_m, by_m), half_m in boxes:
             off_m = np.hypot(np.maximum(abs(x_m - bx_m) - half_m, 0), np.maximum(abs(y_m - by_m) - half_m, 0))
             free &= off_m > BASE_M + MARGIN_M
+            wide &= off_m > BASE_M + MARGIN_M + GRID_M / math.sqrt(2)
         for (dx_m, dy_m), radius_m in discs:
             free &= np.hypot(x_m - dx_m, y_m - dy_m) > BASE_M + MARGIN_M + radius_m
-        self.free = free
+        self.free, self.wide = free, wide & free
 
     def is_free(self, spot: Spot) -> bool:
         x, y = node_of(spot)
         return 0 <= x < WIDTH and 0 <= y < WIDTH and bool(self.free[x, y])
 
-    def sees(self, start: Spot, goal: Spot) -> bool:
-        """Whether the base may go straight from one to the other."""
+    def sees(self, start: Spot, goal: Spot, *, widely: bool = False) -> bool:
+        """Whether the base may go straight from one to the other; `widely`: with a node's corner to spare."""
         length_m = math.dist(start, goal)
         count = max(1, math.ceil(length_m / (GRID_M / 2)))
         shares = np.linspace(0.0, 1.0, count + 1)
@@ -64,7 +70,7 @@ class Costmap:
         y = np.floor((start[1] + shares * (goal[1] - start[1]) - LEAST_M) / GRID_M).astype(int)
         if min(x.min(), y.min()) < 0 or max(x.max(), y.max()) >= WIDTH:
             return False
-        return bool(self.free[x, y].all())
+        return bool((self.wide if widely else self.free)[x, y].all())
 
 
 def node_of(spot: Spot) -> Node:
@@ -124,7 +130,9 @@ def _pulled_straight(costmap: Costmap, start: Spot, spots: list[Spot]) -> list[S
     corners: list[Spot] = []
     here, at = start, 0
     while at < len(spots):
-        far = next((k for k in range(len(spots) - 1, at, -1) if costmap.sees(here, spots[k])), at)
+        far = next(
+            (k for k in range(len(spots) - 1, at, -1) if costmap.sees(here, spots[k], widely=True)), at
+        )
         here = spots[far]
         corners.append(here)
         at = far + 1

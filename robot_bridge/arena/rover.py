@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from robot_bridge.arena import arm
 from robot_bridge.arena.floor import Floor
-from robot_bridge.arena.paths import GRID_M, Box, Costmap, Disc
+from robot_bridge.arena.paths import Box, Costmap, Disc
 from robot_bridge.arena.physics import CONTROL_S, SIDES, WHEELS, Physics
 from robot_bridge.arena.scenarios import CELL_M, STATION_CELLS, Cell, Spot, spot_of, words
 from robot_bridge.arena.scene import BIN_HALF_M, BIN_WALL_M, RADII_M
@@ -75,8 +75,7 @@ class Rover:
     ) -> None:
         self.physics, self.floor, self.second = physics, floor, second
         self.held: int | None = None
-        # A straight way passes as near as a node's corner, and a wheel that grazes an obstacle climbs it.
-        boxes = [Box(spot_of(cell), CELL_M / 2 + GRID_M / math.sqrt(2)) for cell in obstacles]
+        boxes = [Box(spot_of(cell), CELL_M / 2) for cell in obstacles]
         self._boxes = boxes + [Box(spot_of(cell), BIN_HALF_M + BIN_WALL_M) for cell in STATION_CELLS]
 
     def pose(self) -> Pose:

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import math
-from itertools import pairwise
+from itertools import pairwise, product
 
 import numpy as np
 
-from robot_bridge.arena.paths import BASE_M, GRID_M, Box, Costmap, Disc, is_clear, way
-from robot_bridge.arena.scenarios import CELL_M, LEAST_M, spot_of
-from tests.arena.support import arena
+from robot_bridge.arena.paths import BASE_M, MARGIN_M, Box, Costmap, Disc, is_clear, way
 
 OBSTACLE = Box((1.5, 1.5), 0.25)
 
@@ -29,7 +27,7 @@ def test_it_goes_round_an_obstacle_and_keeps_clear_of_it() -> None:
     assert corners is not None
     assert is_clear(costmap, (0.5, 1.5), corners)
     assert 2.0 < length_m((0.5, 1.5), corners) < 2.5
-    assert all(abs(y_m - 1.5) >= 0.25 + BASE_M for x_m, y_m in corners[:-1])
+    assert all(max(abs(x_m - 1.5), abs(y_m - 1.5)) >= 0.25 + BASE_M / 2 for x_m, y_m in corners[:-1])
 
 
 def test_of_several_goals_it_takes_the_nearest_to_drive_to() -> None:
@@ -56,13 +54,15 @@ def test_a_place_too_near_to_something_can_be_left() -> None:
     assert way(costmap, (1.5, 1.12), [(1.5, 0.5)]) is not None
 
 
-def test_no_way_leads_a_wheel_into_an_obstacle() -> None:
-    """A straight way is checked by nodes, and passes as near as a node's corner."""
-    rover = arena(6).rover
-    edge_m = CELL_M / 2
-    for cell in arena(6).tape.obstacles:
-        x_m, y_m = spot_of(cell)
-        for node in np.argwhere(rover.costmap().free):
-            off_m = abs(LEAST_M + (node + 0.5) * GRID_M - np.array((x_m, y_m))) - edge_m
-            away_m = math.hypot(*np.maximum(off_m, 0.0))
-            assert away_m - GRID_M / math.sqrt(2) > BASE_M
+def test_a_way_that_is_pulled_straight_keeps_every_wheel_off_the_obstacles() -> None:
+    """A straight way passes as near to one as a node's corner."""
+    costmap = Costmap([OBSTACLE])
+    near = 0
+    for x_m, y_m in product(np.arange(0.3, 1.0, 0.07), np.arange(0.9, 2.1, 0.07)):
+        corners = way(costmap, (x_m, y_m), [(2.5, 1.5), (1.5, 2.6)])
+        assert corners is not None
+        for start, goal in pairwise(((x_m, y_m), *corners)):
+            spots = start + np.linspace(0.0, 1.0, 60)[:, None] * (np.array(goal) - start)
+            off_m = np.maximum(abs(spots - OBSTACLE.middle) - OBSTACLE.half_m, 0.0)
+            near += bool(np.hypot(off_m[:, 0], off_m[:, 1]).min() < BASE_M + MARGIN_M + 0.01)
+    assert near == 0
