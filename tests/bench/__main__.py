@@ -10,6 +10,7 @@ from tests.bench import tab
 from tests.bench.arena import arena
 from tests.bench.console import Frames, console
 from tests.bench.episodes import shares, speed
+from tests.bench.gating import POINTS, gating
 from tests.bench.retrieval import RECORDS, SETTINGS, retrieval
 from tests.bench.seek import LENGTHS, Seeks, seeks
 
@@ -49,6 +50,7 @@ def main() -> None:
             "numpy": np.__version__,
             "episodes": {method: speeds[method]._asdict() | parts[method]._asdict() for method in METHODS},
             "retrieval": {"records": RECORDS, **found._asdict()},
+            "gating": gating()._asdict(),
             "arena": physics._asdict(),
             "console": console()._asdict(),
             "seek": [seeks(events)._asdict() for events in LENGTHS],
@@ -69,6 +71,11 @@ def main() -> None:
     print(
         f"Best {SETTINGS.k} of {RECORDS:,} records: {found.ours_ms:.2f} ms, bare numpy {found.bare_ms:.2f}, "
         f"ratio {found.ratio:.2f}; arrays made in {found.columns_ms:.0f} ms"
+    )
+    gated = gating()
+    print(
+        f"Gating of {gated.frames} frames of {gated.edge_px} px at {len(POINTS)} points: "
+        f"{gated.ours_ms:.2f} ms, {gated.whole_ms:.1f} where whole frames are compared; {gated.withheld} withheld"
     )
     print(_told(console()))
     for events in LENGTHS:

@@ -9,6 +9,7 @@ from sqlalchemy import Engine
 
 from backend.persistence.verify import verify
 from tests.bench import episodes, retrieval
+from tests.bench.gating import gating
 from tests.bench.seek import measured, store
 from tests.bench.yardstick import yardstick
 from tests.web.stand import prepared
@@ -27,6 +28,13 @@ def test_bare_numpy_finds_what_retrieval_finds() -> None:
     )
 
     assert [index for index, _ in found] == retrieval.bare_top_k(columns)
+
+
+def test_whole_frames_compared_find_what_gating_finds() -> None:
+    found = gating(rounds=1)
+
+    assert (found.frames, found.edge_px) == (16, 512)
+    assert 0 < found.withheld < 17
 
 
 def test_the_shares_are_of_one_whole(monkeypatch: pytest.MonkeyPatch) -> None:

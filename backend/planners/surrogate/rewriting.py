@@ -1,9 +1,10 @@
 """The note-rewriter: what goes wrong when a model rewrites its note, at set rates (LogLook, section 4.2).
 
 The paper names two losses of a rewritten note: a repetition just completed is not counted, and a fact
-recorded earlier is gone a few rewrites later. Here each happens to each fact by itself, at its rate per rewrite,
-drawn from a seed: two memories compared on one episode meet the same luck, and a higher rate loses all that a
-lower one does. What was learned at this very decision is in view while the note is written, and is not dropped.
+recorded earlier is gone a few rewrites later. Here each happens to each fact by itself, at its rate per
+rewrite, drawn from a seed: two memories compared on one episode meet the same luck, and a higher rate loses
+all that a lower one does. What was learned at this very decision is in view while the note is written, and is
+not dropped.
 """
 
 from __future__ import annotations
