@@ -75,7 +75,8 @@ def main() -> None:
     gated = gating()
     print(
         f"Gating of {gated.frames} frames of {gated.edge_px} px at {len(POINTS)} points: "
-        f"{gated.ours_ms:.2f} ms, {gated.whole_ms:.1f} where whole frames are compared; {gated.withheld} withheld"
+        f"{gated.ours_ms:.2f} ms, {gated.whole_ms:.1f} where whole frames are compared; "
+        f"{gated.withheld} withheld"
     )
     print(_told(console()))
     for events in LENGTHS:
