@@ -13,6 +13,9 @@ from backend.domain.plans.decode import MAX_TEXT, DecodeFailure
 MAX_RANGES = 24
 """Ranges of one answer. More than a segment's closer looks have frames is no request but a runaway model."""
 
+MAX_FRAME = 10**9
+"""A number beyond it counts no demonstration's frames, and might not be stored."""
+
 SCHEMA: dict[str, Any] = {
     "type": "object",
     "properties": {
@@ -67,4 +70,7 @@ def _flaw(answer: Answer) -> tuple[str, str]:
         return "summary", "holds a NUL character, which cannot be stored. Leave it out."
     if len(answer.looks) > MAX_RANGES:
         return "looks", f"has {len(answer.looks)} ranges; at most {MAX_RANGES} are taken."
+    for index, look in enumerate(answer.looks):
+        if max(abs(look.first_frame), abs(look.last_frame)) > MAX_FRAME:
+            return f"looks[{index}]", f"names no frame. Give numbers from 0 to {MAX_FRAME}."
     return "", ""

@@ -34,6 +34,12 @@ def test_a_proper_answer_is_read() -> None:
         (text_of(looks=[{"first_frame": 8.5, "last_frame": 9}]), "invalid_schema", "looks[0].first_frame"),
         (text_of(looks=[{"first_frame": 8}]), "invalid_schema", "looks[0]"),
         (text_of(looks=[{"first_frame": 8, "last_frame": 9}] * (MAX_RANGES + 1)), "invalid_schema", "looks"),
+        (text_of(looks=[{"first_frame": 0, "last_frame": 10**9 + 1}]), "invalid_schema", "looks[0]"),
+        (
+            b'{"summary": "a", "looks": [{"first_frame": -%s, "last_frame": 1}]}' % (b"9" * 4000),
+            "invalid_schema",
+            "looks[0]",
+        ),
         (text_of(why="because"), "invalid_schema", ""),
     ],
     ids=[
@@ -49,6 +55,8 @@ def test_a_proper_answer_is_read() -> None:
         "half a frame",
         "half a range",
         "too many ranges",
+        "a frame past all",
+        "a number past all",
         "a member too many",
     ],
 )

@@ -1,5 +1,6 @@
 """Demonstrations skimmed, then inspected: strides, caps, what is refused, and that every viewing ends."""
 
+from pathlib import Path
 from typing import Literal
 
 import pytest
@@ -151,3 +152,14 @@ def test_every_viewing_ends_and_keeps_to_its_caps(
 def test_a_setting_below_one_is_refused_by_name() -> None:
     with pytest.raises(ValueError, match="skim_every is 0"):
         DemonstrationSettings(skim_every=0)
+
+
+def test_the_page_s_numbers_are_the_defaults() -> None:
+    page = (Path(__file__).parents[3] / "docs" / "reference" / "demonstrations.md").read_text("utf-8")
+    every = [f"every {number}" for number in (PAPER.skim_every, PAPER.inspect_every, PAPER.stride_long_every)]
+
+    assert [told for told in every if told not in page] == []
+    assert f"more than {PAPER.long_above} frames" in page
+    assert f"at most {PAPER.inspect_most} frames a segment" in page
+    assert f"of {PAPER.segment_frames} frames shown" in page
+    assert f"at {PAPER.picture_px} px" in page
