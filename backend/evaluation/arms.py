@@ -9,6 +9,8 @@ from backend.usecases.results import Arm
 
 SCENARIOS = ("s-6", "d-10", "dn-14", "live-6")
 ARENA_SCENARIO = "arena-6"
+WORLDS = {ARENA_SCENARIO: "arena"}
+"""Of each scenario that is not of the grid."""
 ARENA_METHODS = "static,unfiltered,attention"
 """Those of Table II."""
 

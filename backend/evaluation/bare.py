@@ -20,6 +20,7 @@ from backend.domain.episode.evolve import evolve
 from backend.domain.episode.state import State
 from backend.domain.execution.budgets import Budgets
 from backend.domain.mission.mission import Mission, World
+from backend.evaluation.arms import WORLDS
 from backend.evaluation.errors import EpisodeStuck
 from backend.evaluation.misled import Misled
 from backend.usecases.inline import InlineExecutor
@@ -158,7 +159,7 @@ def mission_of(arm: Arm) -> Mission:
         title=f"{arm.scenario.upper()}, {arm.method}{', ' + arm.variant if arm.variant else ''}",
         goal="Bring every container to the station for its class.",
         completion="All containers stand at their assigned stations and nothing is held.",
-        world=World(name="grid", scenario=arm.scenario),
+        world=World(name=WORLDS.get(arm.scenario, "grid"), scenario=arm.scenario),
         memory=arm.memory,
         policy=Policy(mode="auto"),
         budgets=UNBOUNDED,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
+from backend.domain.mission.mission import World
 from backend.evaluation.arena_report import arena_tables
 from backend.evaluation.arms import ARENA_METHODS
 from backend.evaluation.bare import play
@@ -32,6 +33,7 @@ def test_a_trial_is_measured_told_beside_the_paper_and_rebuilt_the_same() -> Non
     assert (row.success, row.delivered, row.outcome) == (True, 6, "completed")
     assert row.context == sum(48 + 18 * count for count in exposed(rebuilt.events))
     assert rebuilt.evaluated.differs == ()
+    assert rebuilt.state.mission.world == World(name="arena", scenario="arena-6")
     assert document["successful"]["steps"] == row.steps
     assert {"success", "context", "stale_visits", "successful_steps", "successful_path_m"} <= document[
         "published"
