@@ -220,6 +220,10 @@ class Kills:
             self._left.pop(0)
             self._arm()
 
+    @property
+    def is_done(self) -> bool:
+        return not self._left
+
     def check_all_came(self) -> None:
         self.tend()
         assert self._left == [], "no runner came to these points"
