@@ -21,7 +21,7 @@ from backend.experiments.working import Job, summary_of, work
 from backend.persistence.experiments import SqlExperiments
 from backend.sandbox.asking import Composed
 from backend.sandbox.calls import Call, call_at
-from backend.sandbox.change import MOST_CALLS, Asked
+from backend.sandbox.change import MOST_CALLS, NEWEST, Asked
 from backend.sandbox.estimate import NOTHING, Estimate, estimate, refuse_estimate
 from backend.sandbox.looking import Look
 from backend.sandbox.purse import Allowance, Purse, Spending, left_of
@@ -45,6 +45,9 @@ class ExperimentDesk:
         """What would be asked and what it would cost; asks nobody. Refused where there is no call to ask
         again. Raises the store's error for an unknown episode."""
         recorded = Recorded(self._reader, self._engine, episode)
+        head = recorded.head()
+        if head < asked.at < NEWEST:
+            return Refusal("at", f"There is no event {asked.at}.", f"The events are 1 to {head}.")
         every = recorded.calls()
         first = call_at(every, asked.at)
         if first is None:
@@ -55,7 +58,7 @@ class ExperimentDesk:
             )
         later = every[every.index(first) :]
         if asked.here:
-            at = min(asked.at, recorded.head())
+            at = min(asked.at, head)
             made = recorded.here(at, first.decision)
             if isinstance(made, Refusal):
                 return made
@@ -80,7 +83,7 @@ class ExperimentDesk:
             planner=planner,
             calls=calls,
             beyond=len(later) - len(calls),
-            head=recorded.head(),
+            head=head,
             usual=usual,
             composed=None if isinstance(composed, Refusal) else composed,
             estimate=cost,

@@ -14,6 +14,9 @@ from backend.domain.refusal import Refusal
 MOST_CALLS = 50
 """Calls of one batch: what a page can show, and a person can read."""
 
+NEWEST = 2**31 - 1
+"""Asked at: the newest call there is, whichever event that is."""
+
 LONGEST = 8000
 """Characters of a prompt or of instructions."""
 

@@ -23,7 +23,7 @@ from backend.persistence.redaction import redact
 from backend.persistence.tables.inbox import intents
 from backend.persistence.tables.journal import events, heads
 from backend.processes.exits import Exit
-from backend.sandbox.change import Asked, Change
+from backend.sandbox.change import NEWEST, Asked, Change
 from backend.sandbox.comparing import agreement
 from backend.sandbox.looking import Look
 from backend.sandbox.results import Experiment
@@ -127,7 +127,7 @@ def test_it_is_the_same_on_postgres(postgres_engine: Engine, tmp_path: Path) -> 
 
 
 def test_a_held_episode_is_run_again_to_a_moment_after_its_hold(desk: ExperimentDesk) -> None:
-    [last] = looked(desk, Asked(at=10_000), "held").calls[-1:]
+    [last] = looked(desk, Asked(at=NEWEST), "held").calls[-1:]
     kept = done(desk, Asked(at=last.seq, run_on=True), "held")
 
     assert kept.found is not None
@@ -213,6 +213,16 @@ def test_before_its_first_call_there_is_nothing_to_ask(desk: ExperimentDesk) -> 
     assert "had not been asked by event 1" in found.message
 
 
+def test_after_its_last_event_there_is_nothing_to_ask(desk: ExperimentDesk) -> None:
+    head = looked(desk, Asked(at=NEWEST)).head
+
+    found = desk.look(EPISODE, Asked(at=head + 1))
+
+    assert isinstance(found, Refusal)
+    assert str(found.remedy) == f"The events are 1 to {head}."
+    assert isinstance(desk.look(EPISODE, Asked(at=head)), Look)
+
+
 def test_a_planner_that_answers_nothing_is_what_came_of_it(desk: ExperimentDesk, model: FakePlanner) -> None:
     model.rewrite(["status_401"])
     kept = done(desk, Asked(at=20, change=Change(planner="openai")))
@@ -225,11 +235,11 @@ def test_a_planner_that_answers_nothing_is_what_came_of_it(desk: ExperimentDesk,
 def test_texts_that_are_taken_out_go_from_its_what_ifs_too(recorded: Engine, desk: ExperimentDesk) -> None:
     record(recorded, "thinned", seed=4)
     kept = done(desk, Asked(at=20), "thinned")
-    look = looked(desk, Asked(at=10_000, run_on=True), "thinned")
+    look = looked(desk, Asked(at=NEWEST, run_on=True), "thinned")
     redact(recorded, "thinned", look.calls[0].seq, "ada", "a name")
 
     assert desk.one("thinned", kept.id) is None
-    again = done(desk, Asked(at=10_000, run_on=True), "thinned")
+    again = done(desk, Asked(at=NEWEST, run_on=True), "thinned")
     assert again.found is not None
     assert again.found.ran is None
     assert "were taken out" in again.found.note
@@ -278,7 +288,7 @@ def test_at_the_very_moment_it_stands_beside_what_was_left_of_the_plan(desk: Exp
 
 
 def test_a_model_runs_on_within_what_was_estimated(desk: ExperimentDesk, model: FakePlanner) -> None:
-    every = looked(desk, Asked(at=1_000, calls=1)).calls[0].decision
+    every = looked(desk, Asked(at=NEWEST, calls=1)).calls[0].decision
     asked = Asked(at=60, change=Change(planner="openai"), run_on=True)
     look = looked(desk, asked)
     first = look.calls[0].decision

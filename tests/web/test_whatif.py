@@ -258,9 +258,12 @@ def test_one_whose_server_ended_says_that_it_is_lost(stand: Stand, episode: str,
 def test_what_is_not_there_says_so(client: TestClient, episode: str, seqs: list[int]) -> None:
     early = client.get(f"/episodes/{episode}/whatif?at=1")
     unknown = client.get("/episodes/nowhere/whatif")
+    late = client.get(f"/episodes/{episode}/whatif?at=99999")
     number = client.get(f"/episodes/{episode}/experiments/999999")
 
-    assert [each.status_code for each in (early, unknown, number)] == [404] * 3
+    assert [each.status_code for each in (early, unknown, late, number)] == [404] * 4
+    assert "There is no episode nowhere" in told(unknown.text)
+    assert "There is no event 99999." in told(late.text)
     assert "The planner had not been asked by event 1" in told(early.text)
     assert "has no what-if 999999" in told(number.text)
 

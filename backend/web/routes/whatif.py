@@ -11,7 +11,7 @@ from starlette.responses import Response
 
 from backend.domain.command.intents import COMMANDING
 from backend.domain.refusal import Refusal
-from backend.sandbox.change import Asked, in_words
+from backend.sandbox.change import NEWEST, Asked, in_words
 from backend.sandbox.looking import Look
 from backend.web.builders.whatif_form import whatif_form
 from backend.web.builders.whatif_look import look_view, named
@@ -24,9 +24,8 @@ from backend.web.pages.parts import FieldError, Notice
 from backend.web.pages.whatif import LookView, WhatIfPage, WhatIfResultPage
 from backend.web.responses import see, wants_fragment
 
-LARGEST = 2**31 - 1
-Seq = Annotated[int, Query(ge=1, le=LARGEST)]
-Number = Annotated[int, Path(ge=0, le=LARGEST)]
+Seq = Annotated[int, Query(ge=1, le=NEWEST)]
+Number = Annotated[int, Path(ge=0, le=NEWEST)]
 Typed = Mapping[str, str]
 
 REFRESH = {"HX-Refresh": "true"}
@@ -43,12 +42,12 @@ def router(console: Console) -> APIRouter:
     experiments, clock_s = console.deps.experiments, console.deps.clock_s
 
     @routes.get("/whatif")
-    def show(request: Request, episode: str, at: Seq = LARGEST) -> Response:
+    def show(request: Request, episode: str, at: Seq = NEWEST) -> Response:
         """`at`: a moment; the newest call by then is asked again. Without it, the newest of all."""
         return page(request, episode, at, dict(request.query_params))
 
     @routes.get("/whatif/look")
-    def look(request: Request, episode: str, at: Seq = LARGEST) -> Response:
+    def look(request: Request, episode: str, at: Seq = NEWEST) -> Response:
         """What the form as typed would ask and cost; asks nobody."""
         typed = typed_of(request.query_params)
         if not wants_fragment(request.headers):
@@ -62,7 +61,7 @@ def router(console: Console) -> APIRouter:
         if not may_ask(request):
             raise Forbidden("A viewer reads what-ifs.", remedy="Ask an operator to ask this one.")
         form = {name: str(value) for name, value in (await request.form()).items()}
-        at = int(form["at"]) if form.get("at", "").isdecimal() and len(form["at"]) < 10 else LARGEST
+        at = int(form["at"]) if form.get("at", "").isdecimal() and len(form["at"]) < 10 else NEWEST
         return await run_in_threadpool(asked, request, episode, max(1, at), form)
 
     @routes.get("/experiments/{number}")
@@ -113,7 +112,7 @@ def router(console: Console) -> APIRouter:
         made = WhatIfPage(
             chrome=console.chrome(request, f"What if, {episode}"),
             episode=episode,
-            at=found.asked.at if at == LARGEST else at,
+            at=found.asked.at if at == NEWEST else at,
             call=named(found),
             cause=call.cause.message,
             form=whatif_form(found, at, typed, console.deps.orders.planners(), errors),
