@@ -82,6 +82,8 @@ def read_query(text: str) -> Query | Refusal:
     filters: list[Filter] = []
     for dash, field, quoted, bare in _PART.findall(text):
         value = quoted or bare
+        if not field and bare.endswith(":") and (bare[:-1] in MOMENT or bare[:-1] in EPISODE):
+            field, value = bare[:-1], ""
         if field in MOMENT or field in EPISODE:
             value = value.strip()
             if not value.rstrip("*"):

@@ -81,6 +81,7 @@ def test_a_query_is_read(text: str, query: Query) -> None:
     [
         ("colour:red", "There is no field colour.", "skill"),
         ("tag:*", "tag: names nothing.", "annotation"),
+        ("skill: grasp", "skill: names nothing.", "without a blank"),
         ("x" * 501, "501 characters", "500"),
         ("a " * 21, "too much", "20"),
     ],
