@@ -5,10 +5,10 @@ from typing import Literal
 
 import pytest
 from msgspec.structs import replace
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from backend.web.pages.queue import QueueItem, QueueView
-from tests.browser.stage import Stage, queue_told
+from tests.browser.stage import Stage, Theatre, queue_told
 from tests.browser.test_accessibility import AXE
 from tests.browser.test_live import until
 from tests.web.examples import queue
@@ -175,3 +175,18 @@ def kept_apart(view: QueueView) -> QueueView:
         seen=apart(view.seen, "seen"),
         returned=apart(view.returned, "returned"),
     )
+
+
+@pytest.mark.parametrize("width", [390, 820, 1060])
+def test_every_way_is_in_sight_and_every_row_is_low(chromium: Browser, theatre: Theatre, width: int) -> None:
+    context = chromium.new_context(viewport={"width": width, "height": 844}, base_url=theatre.url)
+    page = context.new_page()
+    page.goto("/episodes")
+    ways = page.locator(".appnav a, .menu > summary").evaluate_all(
+        "all => all.map(a => a.getBoundingClientRect().right)"
+    )
+    heights = page.locator(".eps tbody tr").evaluate_all("all => all.map(row => row.offsetHeight)")
+    context.close()
+
+    assert max(ways) <= width
+    assert max(heights) < 260
