@@ -8,9 +8,9 @@ from starlette.testclient import TestClient
 from backend.domain.command.policy import Policy
 from backend.domain.episode import events as e
 from backend.usecases.reading import EpisodeSummary
-from backend.web.builders.report import MOST_DECISIONS, report_page
+from backend.web.builders.report import MOST_DECISIONS, report_page, told_decisions
 from backend.web.builders.report_lines import KINDS, decision_lines, failure_lines
-from backend.web.pages.report import ReportPage
+from backend.web.pages.report import DecisionLine, ReportPage
 from tests.support.drill import Drill, whole
 from tests.web.builders.test_card import SEEN, drilled
 from tests.web.examples.frame import CHROME
@@ -88,6 +88,37 @@ def test_it_stays_one_page() -> None:
     assert len(page.decisions) <= MOST_DECISIONS
     numbers = [int(line.number) for line in page.decisions]
     assert numbers == sorted(numbers)
+
+
+@pytest.mark.parametrize(
+    ("count", "failed", "told"),
+    [
+        pytest.param(0, (), (), id="none"),
+        pytest.param(3, (1,), (0, 1, 2), id="all of few"),
+        pytest.param(9, (), (0, 1, 7, 8), id="the ends"),
+        pytest.param(9, (4,), (0, 4, 8, 1), id="what failed between them"),
+        pytest.param(9, (2, 3, 4, 5), (0, 4, 5, 8), id="the latest that failed"),
+    ],
+)
+def test_plans_that_failed_are_left_out_last(
+    count: int, failed: tuple[int, ...], told: tuple[int, ...]
+) -> None:
+    lines = [
+        DecisionLine(
+            number=str(index),
+            seq=index + 1,
+            met="00:00:00",
+            author="policy",
+            what="5 steps",
+            why="",
+            decided="",
+            came="",
+            tone="caution" if index in failed else "quiet",
+        )
+        for index in range(count)
+    ]
+
+    assert [int(line.number) for line in told_decisions(lines, 4)] == sorted(told)
 
 
 def test_a_whole_mission_reported(stand: Stand, client: TestClient) -> None:

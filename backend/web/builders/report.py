@@ -62,7 +62,7 @@ def report_page(
         facts=_facts(state, summary, entries),
         figures=_figures(state, entries),
         map=report_map(drawn, _path(entries)),
-        decisions=tuple(_ends(decisions, MOST_DECISIONS)),
+        decisions=told_decisions(decisions),
         more_decisions=max(0, len(decisions) - MOST_DECISIONS),
         failures=tuple(failures[-MOST_FAILURES:]),
         more_failures=max(0, len(failures) - MOST_FAILURES),
@@ -98,11 +98,13 @@ def _wrong(span: WrongSpan) -> WrongLine:
     )
 
 
-def _ends(lines: Sequence[DecisionLine], most: int) -> list[DecisionLine]:
-    """The first half and the last half: how it began and how it ended."""
-    if len(lines) <= most:
-        return [*lines]
-    return [*lines[: most // 2], *lines[-(most - most // 2) :]]
+def told_decisions(lines: Sequence[DecisionLine], most: int = MOST_DECISIONS) -> tuple[DecisionLine, ...]:
+    """Of too many: the first and the last, then the latest that failed, then how it began and ended."""
+    last = len(lines) - 1
+    failed = [index for index in range(last, -1, -1) if lines[index].tone != "quiet"]
+    ends = sorted(range(len(lines)), key=lambda index: min(index, last - index))
+    kept = list(dict.fromkeys([0, last, *failed, *ends]))[:most] if lines else []
+    return tuple(lines[index] for index in sorted(kept))
 
 
 def _as_of(moment: Moment) -> str:
