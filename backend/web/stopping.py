@@ -52,13 +52,19 @@ def new_stop() -> str:
 
 
 def fresh_stop(wanted: str, stops: Iterable[Stop]) -> str:
-    """A bridge takes a stop once, and none whose id it cannot write down: one that it has had before, in this
-    episode or another of the robot's, would stop nothing. So `wanted` is kept where it is in force, and else
-    is the beginning of a new one."""
-    if any(each.id == wanted for each in stops):
+    """The name under which the bridge is told: `wanted`, or where that is refused, one beginning with it."""
+    if refuse_spent_name(wanted, stops) is None:
         return wanted
     legible = "".join(each for each in wanted if each.isprintable())
     return f"{legible[:LONGEST_NAME] or 'stop'}-{uuid.uuid4().hex[:12]}"
+
+
+def refuse_spent_name(wanted: str, stops: Iterable[Stop]) -> str | None:
+    """Unless that very stop is in force: a bridge takes a stop once, and none whose name it cannot write
+    down. One that it has had before, in this episode or another of the robot's, would stop nothing."""
+    if any(each.id == wanted for each in stops):
+        return None
+    return "A bridge that has had this name before would stop nothing."
 
 
 async def _tell_bridge(console: Console, episode: str, stop_id: str, by: str) -> Bridge:
