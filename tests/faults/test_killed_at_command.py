@@ -15,7 +15,8 @@ POINTS = [
     "after-stop:1 after-release:1 before-ask:1 before-submit:1",
     "after-submit:1 before-submit:6 after-submit:6",
     "before-cancel:1",
-    "after-cancel:1 before-renew:1 before-goodbye:1",
+    "after-cancel:1 before-goodbye:1",
+    "before-renew:1",
 ]
 
 
