@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import socket
-import threading
-import time
 from collections.abc import Iterator
 
 import pytest
-import uvicorn
 from playwright.sync_api import Browser, Page, expect
 from sqlalchemy import Engine
 
@@ -17,6 +13,7 @@ from backend.web.app import create_app
 from tests.browser.test_accessibility import AXE
 from tests.support.chromium import PATIENCE_MS
 from tests.support.sent import stored
+from tests.support.serving import serving
 from tests.web.stand import Stand, prepared
 
 
@@ -28,18 +25,8 @@ def stand(sqlite_engine: Engine, tmp_path_factory: pytest.TempPathFactory) -> St
 @pytest.fixture(scope="module")
 def address(stand: Stand) -> Iterator[str]:
     """The console in this process."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = int(free.getsockname()[1])
-    server = uvicorn.Server(uvicorn.Config(create_app(stand.deps()), "127.0.0.1", port, log_level="critical"))
-    thread = threading.Thread(target=server.run, daemon=True)
-    thread.start()
-    deadline = time.monotonic() + 60
-    while not server.started and time.monotonic() < deadline:
-        time.sleep(0.01)
-    yield f"http://127.0.0.1:{port}"
-    server.should_exit = server.force_exit = True
-    thread.join(10)
+    with serving(create_app(stand.deps())) as url:
+        yield url
 
 
 @pytest.fixture

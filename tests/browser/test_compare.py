@@ -3,14 +3,10 @@ address holds it; no violation in either theme, and a phone stacks it."""
 
 from __future__ import annotations
 
-import socket
-import threading
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-import uvicorn
 from playwright.sync_api import Browser, Page, expect
 from sqlalchemy import Engine
 
@@ -19,6 +15,7 @@ from backend.persistence import tokens
 from backend.persistence.heads import order_episode
 from backend.web.app import create_app
 from tests.support.chromium import VIEWPORT
+from tests.support.serving import serving
 from tests.web.stand import prepared
 
 PATIENCE_MS = 60_000
@@ -34,19 +31,8 @@ def link(sqlite_engine: Engine, tmp_path_factory: pytest.TempPathFactory) -> Ite
         order_episode(stand.engine, name, {"mission": {"name": "s-6"}}, "ada")
         played = stand.play("s-6", seed=1, policy=Policy(mode="auto"), memory=memory, episode=name)
         played.until(lambda state: state.ending is not None)
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = int(free.getsockname()[1])
-    server = uvicorn.Server(uvicorn.Config(create_app(stand.deps()), "127.0.0.1", port, log_level="critical"))
-    thread = threading.Thread(target=server.run, daemon=True)
-    thread.start()
-    deadline = time.monotonic() + 60
-    while not server.started and time.monotonic() < deadline:
-        time.sleep(0.01)  # until uvicorn listens
-    yield f"http://127.0.0.1:{port}/signin?token={tokens.issue(sqlite_engine, 'op-1', 'sign_in', 600.0)}"
-    server.should_exit = True
-    server.force_exit = True
-    thread.join(10)
+    with serving(create_app(stand.deps())) as url:
+        yield f"{url}/signin?token={tokens.issue(sqlite_engine, 'op-1', 'sign_in', 600.0)}"
 
 
 @pytest.fixture

@@ -3,15 +3,11 @@ mouse, by keyboard and on a phone. And the way in, with name and password."""
 
 from __future__ import annotations
 
-import socket
-import threading
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
 import pytest
-import uvicorn
 from msgspec.structs import replace
 from playwright.sync_api import Browser, Page, expect
 from sqlalchemy import Engine
@@ -19,6 +15,7 @@ from sqlalchemy import Engine
 from backend.persistence import tokens
 from backend.web.app import create_app
 from tests.support.chromium import VIEWPORT
+from tests.support.serving import serving
 from tests.web.stand import Played, Stand, prepared
 
 PATIENCE_MS = 60_000
@@ -53,20 +50,11 @@ class House:
 
 
 @contextmanager
-def serving(stand: Stand, **settings: object) -> Iterator[str]:
-    listening = socket.socket()
-    listening.bind(("127.0.0.1", 0))
-    patient = replace(stand.settings, answer_within_s=20.0, **settings)
-    server = uvicorn.Server(uvicorn.Config(create_app(stand.deps(settings=patient)), log_config=None))
-    thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
-    thread.start()
-    while not server.started:
-        time.sleep(0.01)
-    try:
-        yield f"http://127.0.0.1:{listening.getsockname()[1]}"
-    finally:
-        server.should_exit = server.force_exit = True
-        thread.join(10)
+def patient(stand: Stand, **settings: object) -> Iterator[str]:
+    """A console that waits for its runner as long as a busy machine takes."""
+    chosen = replace(stand.settings, answer_within_s=20.0, **settings)
+    with serving(create_app(stand.deps(settings=chosen))) as url:
+        yield url
 
 
 @pytest.fixture(scope="module")
@@ -76,7 +64,7 @@ def stand(sqlite_engine: Engine, tmp_path_factory: pytest.TempPathFactory) -> St
 
 @pytest.fixture(scope="module")
 def house(chromium: Browser, stand: Stand) -> Iterator[House]:
-    with serving(stand) as url:
+    with patient(stand) as url:
         yield House(stand, url, chromium)
 
 
@@ -132,7 +120,7 @@ def test_on_a_phone_an_unanswered_conn_is_taken_over(house: House, played: Playe
 
 
 def test_one_signs_in_by_keyboard_alone(chromium: Browser, stand: Stand) -> None:
-    with serving(stand, sign_in="account") as url:
+    with patient(stand, sign_in="account") as url:
         context = chromium.new_context(viewport=PHONE, base_url=url)
         page = context.new_page()
         page.goto("/episodes")

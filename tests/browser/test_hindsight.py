@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import re
-import socket
-import threading
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 import pytest
-import uvicorn
 from playwright.sync_api import Browser, Page, expect
 from sqlalchemy import Engine
 
@@ -18,6 +14,7 @@ from backend.domain.command.policy import Policy
 from backend.persistence import tokens
 from backend.web.app import create_app
 from tests.browser.test_accessibility import AXE, SIZES
+from tests.support.serving import serving
 from tests.web.stand import prepared
 
 PATIENCE_MS = 60_000
@@ -38,20 +35,9 @@ def site(sqlite_engine: Engine, tmp_path_factory: pytest.TempPathFactory) -> Ite
     stand = prepared(sqlite_engine, tmp_path_factory.mktemp("frames"))
     played = stand.play("dn-14", seed=1, policy=Policy(mode="auto"))
     played.until(lambda state: state.ending is not None)
-    with socket.socket() as listening:
-        listening.bind(("127.0.0.1", 0))
-        server = uvicorn.Server(uvicorn.Config(create_app(stand.deps()), log_level="warning"))
-        thread = threading.Thread(target=lambda: server.run(sockets=[listening]), daemon=True)
-        thread.start()
-        deadline = time.monotonic() + PATIENCE_MS / 1000
-        while not server.started:
-            assert time.monotonic() < deadline, "the console did not start"
-            time.sleep(0.02)
-        url = f"http://127.0.0.1:{listening.getsockname()[1]}"
+    with serving(create_app(stand.deps())) as url:
         token = tokens.issue(sqlite_engine, "op-1", "sign_in", 600.0)
         yield Site(url, f"{url}/signin?token={token}", played.episode)
-        server.should_exit = True
-        thread.join(20)
 
 
 @pytest.fixture(scope="module")

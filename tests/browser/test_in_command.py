@@ -13,7 +13,7 @@ from sqlalchemy import Engine
 from backend.domain.command.policy import Policy
 from backend.domain.episode.events import ApprovalGranted
 from backend.persistence.tokens import api_tokens
-from tests.browser.test_conn import PATIENCE_MS, PHONE, House, serving
+from tests.browser.test_conn import PATIENCE_MS, PHONE, House, patient
 from tests.web.stand import Played, Stand, prepared
 from tests.web.test_commands import events, waits
 
@@ -28,7 +28,7 @@ def stand(sqlite_engine: Engine, tmp_path_factory: pytest.TempPathFactory) -> St
 
 @pytest.fixture(scope="module")
 def house(chromium: Browser, stand: Stand) -> Iterator[House]:
-    with serving(stand) as url:
+    with patient(stand) as url:
         yield House(stand, url, chromium)
 
 

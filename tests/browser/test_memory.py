@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import re
-import socket
-import threading
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-import uvicorn
 from playwright.sync_api import Browser, Page, expect
 from sqlalchemy import Engine
 
 from backend.persistence import tokens
 from backend.web.app import create_app
 from tests.support.chromium import PATIENCE_MS, VIEWPORT
+from tests.support.serving import serving
 from tests.web.stand import Played, Stand, prepared
 from tests.web.test_commands import waits
 
@@ -31,19 +28,8 @@ def stand(sqlite_engine: Engine, tmp_path_factory: pytest.TempPathFactory) -> St
 @pytest.fixture(scope="module")
 def address(stand: Stand) -> Iterator[str]:
     """Where the console is served."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = int(free.getsockname()[1])
-    config = uvicorn.Config(create_app(stand.deps()), "127.0.0.1", port, log_level="critical", lifespan="on")
-    server = uvicorn.Server(config)
-    thread = threading.Thread(target=server.run, daemon=True)
-    thread.start()
-    deadline = time.monotonic() + 60
-    while not server.started and time.monotonic() < deadline:
-        time.sleep(0.01)  # until uvicorn listens
-    yield f"http://127.0.0.1:{port}"
-    server.should_exit = server.force_exit = True
-    thread.join(10)
+    with serving(create_app(stand.deps())) as url:
+        yield url
 
 
 @pytest.fixture

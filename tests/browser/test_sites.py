@@ -2,16 +2,12 @@
 
 import io
 import re
-import socket
-import threading
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Literal
 
 import numpy as np
 import pytest
-import uvicorn
 from PIL import Image
 from playwright.sync_api import Browser, Page, expect
 from sqlalchemy import Engine
@@ -20,6 +16,7 @@ from backend.persistence import tokens
 from backend.web.app import create_app
 from tests.browser.test_accessibility import AXE
 from tests.support.chromium import PATIENCE_MS
+from tests.support.serving import serving
 from tests.web.stand import Stand, prepared
 
 YAML = "image: hall.pgm\nresolution: 0.1\norigin: [-1, -1, 0]\nnegate: 0\n"
@@ -44,19 +41,8 @@ def hall(sqlite_engine: Engine, tmp_path_factory: pytest.TempPathFactory) -> Ite
     Image.fromarray(shades).save(folder / "hall.pgm")
     (folder / "hall.yaml").write_text(YAML)
     stand = prepared(sqlite_engine, folder / "frames")
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = int(free.getsockname()[1])
-    config = uvicorn.Config(create_app(stand.deps()), "127.0.0.1", port, log_level="critical")
-    server = uvicorn.Server(config)
-    thread = threading.Thread(target=server.run, daemon=True)
-    thread.start()
-    deadline = time.monotonic() + 60
-    while not server.started and time.monotonic() < deadline:
-        time.sleep(0.01)
-    yield Hall(stand, f"http://127.0.0.1:{port}", folder)
-    server.should_exit = server.force_exit = True
-    thread.join(10)
+    with serving(create_app(stand.deps())) as url:
+        yield Hall(stand, url, folder)
 
 
 @pytest.fixture(scope="module")

@@ -3,14 +3,11 @@ answer, which comes by itself."""
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-import uvicorn
 from playwright.sync_api import Browser, Locator, Page, expect
 from sqlalchemy import Engine
 
@@ -19,29 +16,10 @@ from backend.persistence import tokens
 from backend.web.app import create_app
 from tests.browser.test_accessibility import AXE
 from tests.support.chromium import VIEWPORT
-from tests.web.stand import Stand, prepared
+from tests.support.serving import serving
+from tests.web.stand import prepared
 
 PATIENCE_MS = 60_000
-
-
-@contextmanager
-def listening(stand: Stand) -> Iterator[str]:
-    """The console on a port of its own, in a thread."""
-    config = uvicorn.Config(
-        create_app(stand.deps()), "127.0.0.1", 0, log_level="critical", timeout_graceful_shutdown=0
-    )
-    server = uvicorn.Server(config)
-    thread = threading.Thread(target=server.run, daemon=True)
-    thread.start()
-    while not server.started:
-        assert thread.is_alive(), "the server did not start"
-        thread.join(0.02)
-    port = server.servers[0].sockets[0].getsockname()[1]
-    try:
-        yield f"http://127.0.0.1:{port}"
-    finally:
-        server.should_exit = server.force_exit = True
-        thread.join(20)
 
 
 @pytest.fixture(scope="module")
@@ -53,7 +31,7 @@ def visit(
     stand.asking = ThreadPoolExecutor(1)
     played = stand.play("s-6", seed=3, policy=Policy(mode="auto"))
     episode = played.until(lambda state: state.ending is not None).episode
-    with listening(stand) as url:
+    with serving(create_app(stand.deps())) as url:
         context = chromium.new_context(
             viewport=VIEWPORT, base_url=url, locale="en-GB", timezone_id="UTC", reduced_motion="reduce"
         )

@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 import json
-import socket
-import threading
-import time
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
-import uvicorn
 from msgspec.structs import replace
 from typer.testing import CliRunner
 
@@ -22,6 +17,7 @@ from backend.config import load_settings
 from backend.persistence import accounts, tokens
 from backend.processes.exits import Exit
 from backend.web.app import create_app
+from tests.support.serving import serving
 from tests.web.stand import Played, Stand, prepared
 
 
@@ -50,31 +46,14 @@ def stand(home: Path) -> Stand:
     return prepared(ready_engine(load_settings(home=home)), home / "frames")
 
 
-@contextmanager
-def serving(stand: Stand) -> Iterator[str]:
-    listening = socket.socket()
-    listening.bind(("127.0.0.1", 0))
-    patient = replace(stand.settings, answer_within_s=20.0)
-    console = create_app(stand.deps(settings=patient))
-    server = uvicorn.Server(uvicorn.Config(console, log_config=None))
-    thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
-    thread.start()
-    while not server.started:
-        time.sleep(0.01)
-    try:
-        yield f"http://127.0.0.1:{listening.getsockname()[1]}"
-    finally:
-        server.should_exit = True
-        thread.join(10)
-
-
 @pytest.fixture(scope="module", params=["this home", "a server"])
 def terminal(request: pytest.FixtureRequest, home: Path, stand: Stand) -> Iterator[Terminal]:
     if request.param == "this home":
         yield Terminal(home, stand)
         return
     token = tokens.issue(stand.engine, "boss", "api", 600.0, scopes=("read", "hold", "command"))
-    with serving(stand) as url:
+    patient = replace(stand.settings, answer_within_s=20.0)
+    with serving(create_app(stand.deps(settings=patient))) as url:
         yield Terminal(home, stand, {"QUARTERDECK_SERVER": url, "QUARTERDECK_TOKEN": token})
 
 

@@ -3,17 +3,13 @@ decision, and everybody else is told so."""
 
 from __future__ import annotations
 
-import socket
 import threading
-import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from typing import Any
 
 import httpx2
 import pytest
-import uvicorn
 from sqlalchemy import Engine
 
 from backend.domain.episode.events import ApprovalEdited, ApprovalGranted, PlanProposed, StepDispatched
@@ -22,6 +18,7 @@ from backend.persistence.reader import SqlReader
 from backend.persistence.sessions import SqlAccounts
 from backend.web.app import create_app
 from backend.web.guard.session import COOKIE
+from tests.support.serving import serving
 from tests.web.html import elements
 from tests.web.stand import HX, Played, Stand, prepared
 from tests.web.test_commands import form_of, waits
@@ -41,22 +38,8 @@ def stand(engine: Engine, tmp_path_factory: pytest.TempPathFactory) -> Stand:
 
 @pytest.fixture(scope="module")
 def url(stand: Stand) -> Iterator[str]:
-    with served(stand) as url:
+    with serving(create_app(stand.deps())) as url:
         yield url
-
-
-@contextmanager
-def served(stand: Stand) -> Iterator[str]:
-    listening = socket.create_server(("127.0.0.1", 0), backlog=128)
-    server = uvicorn.Server(uvicorn.Config(create_app(stand.deps()), log_config=None))
-    thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
-    thread.start()
-    deadline = time.monotonic() + PATIENCE_S
-    while not server.started and time.monotonic() < deadline:
-        time.sleep(0.01)
-    yield f"http://127.0.0.1:{listening.getsockname()[1]}"
-    server.should_exit = True
-    thread.join(PATIENCE_S)
 
 
 @pytest.fixture(scope="module")
