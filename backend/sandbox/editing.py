@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
+from backend.domain.decide.correcting import write_down
 from backend.domain.decide.revising import revise
 from backend.domain.decide.rewriting import Author
 from backend.domain.decide.turn import Inputs, Turn
-from backend.domain.episode.events import RecordCorrected, StationAssigned
 from backend.domain.episode.state import State
 from backend.domain.memory.corrections import Correction
-from backend.domain.mission.assignment import assign_at_reveal
 from backend.domain.refusal import Refusal
 
 AUTHOR = "what-if"
@@ -21,27 +20,5 @@ def edited(state: State, correction: Correction, met_s: float) -> State | Refusa
     if isinstance(revision, Refusal):
         return revision
     turn = Turn(state, Inputs(met_s=met_s))
-    turn.emit(
-        f"operator:{AUTHOR}",
-        RecordCorrected(
-            by=AUTHOR,
-            correction=correction,
-            reason="",
-            judged=revision.reason,
-            records=revision.records,
-            changes=revision.changes,
-            evidence=revision.evidence,
-            station=revision.station,
-            origin=revision.origin,
-            undoes=revision.undoes,
-        ),
-    )
-    for record in revision.records if revision.evidence is not None else ():
-        site, assignments = turn.state.site, turn.state.assignments
-        station = assign_at_reveal(site, assignments, record.cls, record.pose)
-        if station is not None:
-            reason = f"nearest free station to {record.id}"
-            turn.emit(
-                "system", StationAssigned(cls=record.cls, station=station, entity=record.id, reason=reason)
-            )
+    write_down(turn, correction, revision, AUTHOR, "")
     return turn.state

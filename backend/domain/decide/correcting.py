@@ -70,6 +70,14 @@ def _author(turn: Turn, by: str, reason: str) -> Author:
 
 
 def _apply(turn: Turn, correction: Correction, revision: Revision, by: str, reason: str) -> None:
+    write_down(turn, correction, revision, by, reason)
+    check_validity(turn)
+    _drop_what_is_impossible(turn, revision, by)
+    _end_if_complete(turn)
+
+
+def write_down(turn: Turn, correction: Correction, revision: Revision, by: str, reason: str) -> None:
+    """The records as a person has them, and the stations of what is revealed by that. Judges no plan."""
     turn.emit(
         f"operator:{by}",
         RecordCorrected(
@@ -86,9 +94,6 @@ def _apply(turn: Turn, correction: Correction, revision: Revision, by: str, reas
         ),
     )
     _assign(turn, revision)
-    check_validity(turn)
-    _drop_what_is_impossible(turn, revision, by)
-    _end_if_complete(turn)
 
 
 def _assign(turn: Turn, revision: Revision) -> None:
