@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import struct
 from collections.abc import Callable, Collection, Iterator
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -48,10 +49,8 @@ class Bag(NamedTuple):
 
 def open_bag(path: Path) -> Bag:
     """Raises BagError."""
-    try:
-        import rosbags  # noqa: F401  # told here in words, once, for all that is below
-    except ImportError:
-        raise BagError("Recordings need rosbags. Run: pip install 'quarterdeck[bags]'") from None
+    if find_spec("rosbags") is None:
+        raise BagError("Recordings need rosbags. Run: pip install 'quarterdeck[bags]'")
     if not path.exists():
         raise BagError(f"{path.name} is not there. Mend its path.")
     try:

@@ -263,3 +263,11 @@ def test_what_is_seen_keeps_the_robot_s_time_and_utc(tmp_path: Path) -> None:
     assert evidence.clocks.robot_s == pytest.approx(BEGAN_S + 1.0, abs=0.2)
     assert abs(evidence.clocks.utc_s - began_s) < 60.0
     assert msgspec.json.decode(msgspec.json.encode(evidence), type=Evidence) == evidence
+
+
+def test_without_rosbags_it_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = write_bag(tmp_path / "drive.bag", drive(2.0))
+    monkeypatch.setattr("robot_bridge.ros.bag.reading.find_spec", lambda name: None)
+
+    with pytest.raises(BagError, match=r"Run: pip install 'quarterdeck\[bags\]'"):
+        open_bag(path)
