@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 from sqlalchemy import Engine
 
 from backend.persistence import tokens
@@ -113,6 +113,26 @@ def test_everything_by_keyboard(chromium: Browser, stand: Stand, address: str, p
     expect(page.locator(".memory tbody tr")).to_have_count(1)
     expect(page.locator("#memory-find")).to_be_focused()
     expect(page).to_have_url(re.compile("/episodes/"))
+    page.context.close()
+
+
+def test_an_older_answer_takes_nothing_away_that_was_opened_since(
+    chromium: Browser, stand: Stand, address: str, played: Played
+) -> None:
+    page, entity = opened(chromium, stand, address, played), target(played)
+    late: list[Route] = []
+    page.route(re.compile(r"/memory(\?(?!.*chosen)|$)"), lambda route: late.append(route))
+    page.locator("#tab-memory").click()
+    page.locator(f"#open-{entity}").click()
+    expect(page.locator("#deed-remove")).to_be_visible()
+    for each in late:
+        with page.expect_response(each.request.url):
+            each.continue_()
+    page.wait_for_function("() => document.querySelector('.htmx-request') === null")
+
+    assert late
+    expect(page.locator("#deed-remove")).to_be_visible()
+    assert "chosen=" in page.url
     page.context.close()
 
 
