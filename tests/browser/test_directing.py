@@ -13,10 +13,11 @@ from backend.domain.command.intents import Hold, Intent, Release
 from backend.domain.episode.events import PlanProposed
 from backend.persistence import tokens
 from backend.persistence.inbox import clock_s
+from backend.web.app import create_app
 from tests.support.chromium import PATIENCE_MS, VIEWPORT
+from tests.support.serving import serving
 from tests.web.stand import Played, Stand, prepared
 from tests.web.test_commands import events, waits
-from tests.web.test_race import served
 
 AXE = (Path(__file__).parent / "vendor" / "axe" / "axe.min.js").read_text("utf-8")
 PHONE = {"width": 390, "height": 844}
@@ -33,7 +34,7 @@ def stand(sqlite_engine: Engine, tmp_path_factory: pytest.TempPathFactory) -> St
 
 @pytest.fixture(scope="module")
 def url(stand: Stand) -> Iterator[str]:
-    with served(stand) as url:
+    with serving(create_app(stand.deps())) as url:
         yield url
 
 
