@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 from typing import Any
 
-from robot_bridge.world import Clocked, Frame, Measured, Outcome, Pose, Sighting, Step
+from robot_bridge.world import Frame, Measured, Outcome, Pose, Sighting, Step
 
 
 def step_from(message: dict[str, Any]) -> Step:
@@ -31,7 +31,8 @@ def pose(value: Pose) -> dict[str, Any]:
 def evidence(value: Sighting) -> dict[str, Any]:
     """A simulated world has no clock but the mission's."""
     told = {**value._asdict(), "pose": pose(value.pose)}
-    if not isinstance(value, Clocked):
+    del told["clocks"]
+    if value.clocks is None:
         return told
     robot_s, utc_s = value.clocks
     return {**told, "clocks": {"robot_s": robot_s, "utc_s": utc_s}}

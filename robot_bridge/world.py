@@ -23,7 +23,10 @@ class Pose(NamedTuple):
 
 
 class Sighting(NamedTuple):
-    """One piece of evidence. `stamp_s` is when it was sensed; a late report is handed out later than that."""
+    """One piece of evidence. `stamp_s` is when it was sensed; a late report is handed out later than that.
+
+    `clocks`: that moment by the robot's own clock and in UTC, seconds since 1970; None where it has none.
+    """
 
     entity: str | None
     cls: str
@@ -32,18 +35,7 @@ class Sighting(NamedTuple):
     source: str
     stamp_s: float
     sensed_by: str
-
-
-class Clocked(Sighting):
-    """By a robot that has a clock of its own: `clocks` is that moment there and in UTC, since 1970."""
-
-    clocks: tuple[float, float]
-
-    @classmethod
-    def by(cls, sighting: Sighting, clocks: tuple[float, float]) -> Clocked:
-        made = cls(*sighting)
-        made.clocks = clocks
-        return made
+    clocks: tuple[float, float] | None = None
 
 
 class Step(NamedTuple):

@@ -22,7 +22,7 @@ def pose_from(pose: w.Pose) -> Pose:
 
 
 def evidence_from(sighting: w.Sighting) -> Evidence:
-    entity, cls, pose, confidence, source, stamp_s, sensed_by = sighting
+    entity, cls, pose, confidence, source, stamp_s, sensed_by, clocks = sighting
     return Evidence(
         cls=cls,
         pose=Pose(*pose),
@@ -31,7 +31,7 @@ def evidence_from(sighting: w.Sighting) -> Evidence:
         stamp_s=stamp_s,
         entity=entity,
         sensed_by=sensed_by,
-        clocks=Clocks(*sighting.clocks) if isinstance(sighting, w.Clocked) else UNSET,
+        clocks=UNSET if clocks is None else Clocks(*clocks),
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from robot_bridge.ros.config import Robot
-from robot_bridge.world import Clocked, Pose, Sighting
+from robot_bridge.world import Pose, Sighting
 
 NOWHERE = Pose(0.0, 0.0, 0.0, "unknown")
 STATE_FRESH_S = 1.0
@@ -100,11 +100,16 @@ class Listening:
     def _sighting(self, each: dict[str, Any], name: str, source: str, met_s: float) -> Sighting:
         age_s = each["age_s"]
         stamp_s = round(max(0.0, met_s - age_s), 3)
-        seen = Sighting(
-            each["entity"], each["cls"], pose_of(each["pose"]), each["confidence"], source, stamp_s, name
+        return Sighting(
+            each["entity"],
+            each["cls"],
+            pose_of(each["pose"]),
+            each["confidence"],
+            source,
+            stamp_s,
+            name,
+            self._clocks(age_s),
         )
-        clocks = self._clocks(age_s)
-        return seen if clocks is None else Clocked.by(seen, clocks)
 
     def _clocks(self, age_s: float) -> tuple[float, float] | None:
         """ROS's time and UTC of what is `age_s` of ROS's time old, by the state that came before it."""
