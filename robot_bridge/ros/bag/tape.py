@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from robot_bridge.ros.bag.reading import Bag, BagError, Recorded
-from robot_bridge.ros.child.stamps import Unfit
 from robot_bridge.ros.child.troubles import Troubles
 
 Message = dict[str, Any]
@@ -90,8 +89,4 @@ class Tape:
             self._troubles.say(recorded.topic, f"{recorded.topic} was refused: {recorded.problem}", now_s)
             return
         for called in self._called[recorded.topic]:
-            try:
-                called(recorded.message)
-            except (AttributeError, TypeError, Unfit) as error:  # a type of the same name and other fields
-                told = f"{recorded.topic} was refused: it is no such message: {error}"
-                self._troubles.say(recorded.topic, told, now_s)
+            called(recorded.message)

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 IDENTITY = ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0, 1.0))
 LONGEST_CHAIN = 32
+FARTHEST_M = 1e6
+"""Farther than any robot drives; what is composed of such stays a number."""
 
 
 class FrameUnknown(Exception):
@@ -112,12 +114,14 @@ def quaternion_of(yaw_rad: float) -> Quaternion:
 
 
 def transform_of(pose: Any) -> Transform:
-    """Of a geometry_msgs/Pose or /Transform. Raises ValueError for what is not finite or no rotation."""
+    """Of a geometry_msgs/Pose or /Transform. Raises ValueError for what is no place or no rotation."""
     point = pose.position if hasattr(pose, "position") else pose.translation
     turn = pose.orientation if hasattr(pose, "orientation") else pose.rotation
     numbers = (point.x, point.y, point.z, turn.x, turn.y, turn.z, turn.w)
     if not all(math.isfinite(each) for each in numbers):
         raise ValueError("holds NaN or infinity")
+    if max(abs(each) for each in numbers) > FARTHEST_M:
+        raise ValueError(f"lies farther away than {FARTHEST_M:g} m")
     norm = math.sqrt(turn.x**2 + turn.y**2 + turn.z**2 + turn.w**2)
     if norm == 0.0:  # many senders of points leave the rotation out
         return (point.x, point.y, point.z), (0.0, 0.0, 0.0, 1.0)

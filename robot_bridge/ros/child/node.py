@@ -7,12 +7,15 @@ rospy, or a bag that is played: what is heard is judged alike.
 from __future__ import annotations
 
 import threading
+from array import array
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
+from robot_bridge.contract import mapping_of, number
 from robot_bridge.ros.child.cameras import Cameras
+from robot_bridge.ros.child.framing import LONGEST_BLOB
 from robot_bridge.ros.child.geometry import FrameUnknown, TransformTree, compose, planar, transform_of
-from robot_bridge.ros.child.kinds import TypeMissing
+from robot_bridge.ros.child.messages import TO_PARENT, check
 from robot_bridge.ros.child.spotting import Spotting
 from robot_bridge.ros.child.stamps import Stamps, Unfit
 from robot_bridge.ros.child.standstill import Standstill
@@ -25,6 +28,9 @@ if TYPE_CHECKING:
     from robot_bridge.ros.child.outbox import Posting
     from robot_bridge.ros.child.source import Source
     from robot_bridge.ros.child.troubles import Troubles
+
+
+MOST_JOINTS = 500
 
 
 class Heard(NamedTuple):
@@ -69,7 +75,7 @@ class Node:
         self._joints: Heard | None = None
         self._battery: float | None = None
         self._robots: dict[str, dict[str, Any]] = {}
-        self.cameras = Cameras(robot["cameras"], outbox, monotonic)
+        self.cameras = Cameras(robot["cameras"], outbox, troubles, monotonic)
         self.spotting = Spotting(robot, self, outbox, troubles, monotonic)
         self._subscribe()
 
@@ -113,8 +119,9 @@ class Node:
             self.heard[topic] = now_s
             try:
                 callback(message)
-            except (Unfit, FrameUnknown, TypeMissing, ValueError) as error:
-                self._troubles.say(topic, f"{what}: {topic} was refused: {error}", now_s)
+            except Exception as error:  # whatever a stranger's message breaks, the robot is heard on
+                told = str(error) or type(error).__name__
+                self._troubles.say(topic, f"{what}: {topic} was refused: {told}", now_s)
 
         self.source.subscribe(topic, type_name, called, **options)
 
@@ -209,18 +216,24 @@ class Node:
 
     def _take_map(self, message: Any) -> None:
         info = message.info
-        blob = bytes(each & 0xFF for each in message.data)
+        if len(message.data) != info.width * info.height:
+            raise ValueError(f"it says {info.width} × {info.height} cells and holds {len(message.data)}")
+        if len(message.data) > LONGEST_BLOB:
+            raise ValueError(f"it has {len(message.data)} cells, more than {LONGEST_BLOB}")
         pose = planar(message.header.frame_id or self._robot["pose"]["map"], transform_of(info.origin))
         size = {"width": info.width, "height": info.height, "cell_m": round(info.resolution, 6)}
-        if len(blob) != info.width * info.height:
-            raise ValueError(f"it says {info.width} × {info.height} cells and holds {len(blob)}")
-        self._outbox.post("map", "map", blob, pose=pose, **size)
+        check({"kind": "map", "pose": pose, **size}, TO_PARENT)
+        self._outbox.post("map", "map", array("b", message.data).tobytes(), pose=pose, **size)
 
     def _take_joints(self, message: Any) -> None:
         joints = {str(name): float(at) for name, at in zip(message.name, message.position) if abs(at) < 1e6}
         with self._lock:
             known = {} if self._joints is None else self._joints.value
-            self._joints = Heard({**known, **joints}, self._monotonic())
+            merged = {**known, **joints}
+            if len(merged) > MOST_JOINTS:
+                raise ValueError(f"more than {MOST_JOINTS} joints have been told")
+            mapping_of(number)(merged, "joints")
+            self._joints = Heard(merged, self._monotonic())
 
     def _take_battery(self, message: Any) -> None:
         share = message.percentage if hasattr(message, "percentage") else message.data

@@ -9,10 +9,14 @@ if TYPE_CHECKING:
     from typing import Any
 
 MOST = 1000
+LONGEST = 2000
 
 
 def plain(value: Any) -> Any:
-    if isinstance(value, (bool, int, str)):
+    """What is long is cut: a result tells what was measured, and carries no pictures."""
+    if isinstance(value, str):
+        return whole(value, LONGEST)
+    if isinstance(value, (bool, int)):
         return value
     if isinstance(value, float):
         return value if math.isfinite(value) else None
@@ -23,3 +27,9 @@ def plain(value: Any) -> Any:
     if hasattr(value, "__slots__"):
         return {name: plain(getattr(value, name)) for name in value.__slots__}
     return [plain(each) for each in list(value)[:MOST]]
+
+
+def whole(text: str, longest: int) -> str:
+    """A stranger's text in whole characters, and no more than so many of them."""
+    cut = text if len(text) <= longest else text[: longest - 1] + "…"
+    return cut.encode("utf-8", "replace").decode("utf-8")

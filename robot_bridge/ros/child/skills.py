@@ -6,12 +6,14 @@ still. Only then is the goal's end told, and then the stop's.
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, NamedTuple
 
 import rospy
 from geometry_msgs.msg import Twist
 
 from robot_bridge.ros.child.actions import Action, Ended
+from robot_bridge.ros.child.plain import whole
 from robot_bridge.ros.child.services import Service
 from robot_bridge.ros.child.topics import Topic
 
@@ -26,6 +28,8 @@ if TYPE_CHECKING:
     Server = Action | Service | Topic
 
 CANCEL_EVERY_S = 0.3
+LONGEST_MESSAGE = 2000
+LONGEST_RESULT = 200_000
 BY_ITSELF = {
     "lost": "Its server is lost.",
     "silence": "Nothing was heard of the bridge process; the robot was stopped.",
@@ -163,7 +167,10 @@ class Skills:
         return Ended("halted", end.result, why[0]) if end.end == "cancelled" and why else end
 
     def _tell(self, goal: Goal, end: Ended) -> None:
-        self._outbox.send("ended", goal_id=goal.id, end=end.end, result=end.result, message=end.message)
+        result, message = end.result, whole(end.message, LONGEST_MESSAGE)
+        if len(json.dumps(result)) > LONGEST_RESULT:
+            result = {}  # a result tells what was measured in a few fields
+        self._outbox.send("ended", goal_id=goal.id, end=end.end, result=result, message=message)
         self._goal = self._end = None
 
     def _server(self, how: dict[str, Any], robot: dict[str, Any]) -> Server:

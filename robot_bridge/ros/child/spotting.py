@@ -5,14 +5,17 @@ from __future__ import annotations
 import threading
 from typing import TYPE_CHECKING
 
+from robot_bridge.contract import ContractError
 from robot_bridge.ros.child.detections import Unusable, seen_in
 from robot_bridge.ros.child.geometry import FrameUnknown, planar
+from robot_bridge.ros.child.messages import DETECTION
 from robot_bridge.ros.child.stamps import Unfit
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
+    from robot_bridge.ros.child.detections import Seen
     from robot_bridge.ros.child.node import Node
     from robot_bridge.ros.child.outbox import Posting
     from robot_bridge.ros.child.troubles import Troubles
@@ -99,38 +102,26 @@ class Spotting:
         now_s = self._monotonic()
         for each in seen:
             try:
-                stamp_s = each.stamp_s
-                age_s = self._node.stamps.age_of(stamp_s, old_s=source["old_s"]).age_s
+                age_s = self._node.stamps.age_of(each.stamp_s, old_s=source["old_s"]).age_s
                 placed = self._node.in_map(source["frame"] or each.frame, each.frame_from_object)
-            except (Unfit, FrameUnknown) as error:
-                self._troubles.say(
-                    source["topic"], f"detections {name}: {source['topic']} was refused: {error}", now_s
-                )
-                continue
-            if not 0.0 <= each.confidence <= 1.0:
-                told = f"detections {name}: a confidence of {each.confidence:g} was refused; it is 0 to 1."
+                if not 0.0 <= each.confidence <= 1.0:
+                    raise Unfit(f"a confidence of {each.confidence:g}; it is 0 to 1")
+                self._keep(name, each, planar(self._map, placed), age_s, now_s)
+            except (Unfit, FrameUnknown, ContractError) as error:
+                told = f"detections {name}: {source['topic']} was refused: {error}"
                 self._troubles.say(source["topic"], told, now_s)
-                continue
-            self._keep(name, each.entity, each.cls, each.confidence, planar(self._map, placed), age_s, now_s)
 
-    def _keep(
-        self,
-        name: str,
-        entity: str | None,
-        cls: str,
-        confidence: float,
-        pose: dict[str, Any],
-        age_s: float,
-        now_s: float,
-    ) -> None:
-        thing = entity or (cls, round(pose["x_m"], 1), round(pose["y_m"], 1))
+    def _keep(self, name: str, each: Seen, pose: dict[str, Any], age_s: float, now_s: float) -> None:
+        """Raises ContractError for what the parent would not take."""
+        thing = each.entity or (each.cls, round(pose["x_m"], 1), round(pose["y_m"], 1))
         seen = {
-            "entity": entity,
-            "cls": cls,
+            "entity": each.entity,
+            "cls": each.cls,
             "pose": pose,
-            "confidence": round(confidence, 4),
+            "confidence": round(each.confidence, 4),
             "age_s": age_s,
         }
+        DETECTION(seen, "it")
         with self._lock:
             things = self._waiting[name]
             if thing in things or len(things) < MOST_THINGS:

@@ -6,6 +6,7 @@ real seconds: where ROS's clock hurries, so do they.
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -65,6 +66,8 @@ class Stamps:
         """Seconds of ROS time; a message without a stamp is as old as its arrival. Raises Unfit."""
         if self._last is not None and self._last[1] < self._refuse_until_s:
             raise Unfit("ROS's clock jumped a moment ago")
+        if not math.isfinite(stamp_s):
+            raise Unfit("its stamp is no time")
         ros_s = self._ros_s()
         if stamp_s == 0.0 or ros_s == 0.0:
             return Aged(0.0, ros_s)

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import threading
 
+from robot_bridge.ros.child.plain import whole
+
 STAYS_S = 2.0
 MOST = 12
+LONGEST = 400
+"""Characters of one: a stranger's text may be quoted in it."""
 
 
 class Troubles:
@@ -17,6 +21,7 @@ class Troubles:
 
     def say(self, key: str, text: str, now_s: float) -> None:
         """`key` stands for one thing that can be wrong: a newer text replaces the older."""
+        text = whole(text, LONGEST)
         with self._lock:
             self._said[key] = (text, now_s)
 
