@@ -13,7 +13,7 @@ from collections.abc import Callable
 from robot_bridge import contract, guards, wire
 from robot_bridge.ledger import Dispatch, Ledger, LedgerError, Message, Stop
 from robot_bridge.postbox import Postbox
-from robot_bridge.world import EndsLater, KeepsHistory, NotReady, Outcome, Refusal, World
+from robot_bridge.world import Demonstrates, EndsLater, KeepsHistory, NotReady, Outcome, Refusal, World
 
 log = logging.getLogger(__name__)
 
@@ -47,6 +47,7 @@ class Bridge:
             "acknowledge": self._acknowledge,
             "advance": self._advance,
             "resume": self._resume,
+            "demonstration": self._demonstration,
             "truth": self._truth,
         }
         self._recover()
@@ -237,6 +238,12 @@ class Bridge:
     def _resume(self, command: Message) -> Answer:
         """The connection's owner sends `kept_reports` before this reply, and new reports from then on."""
         return {"through": self._ledger.last_report()}
+
+    def _demonstration(self, command: Message) -> Answer:
+        if not isinstance(self._world, Demonstrates):
+            return {"total": 0, "frames": []}
+        total, frames = self._world.demonstration(command["first"], command["count"])
+        return {"total": total, "frames": [wire.frame(each) for each in frames]}
 
     def _truth(self, command: Message) -> Answer:
         return {"met_s": command["met_s"], "entities": list(self._world.truth(command["met_s"]))}

@@ -47,7 +47,14 @@ RESULTS = ("succeeded", "failed", "cancelled", "stopped", "not_executed")
 SOURCES = ("initial", "aerial", "onboard", "truth")
 STATES = ("unknown", "running", "ended")
 ENTITY_TYPES = ("entity", "station", "cell", "pose", "pixel")
-VALUE_TYPES = ("phrase", "integer", "number", "check", "watch")
+VALUE_TYPES = ("phrase", "integer", "number", "check", "watch", "moves")
+CHECKED = ("gripper_opening_m", "height_m")
+"""What a part of a sequence may be checked on, right after it."""
+RELATIONS = ("<=", ">=")
+MOST_MOVES = 6
+"""Of one sequence."""
+MOST_DEMONSTRATED = 64
+"""Frames of a demonstration in one reply."""
 
 
 class ContractError(Exception):
@@ -86,7 +93,8 @@ def check_reply(operation: str, message: dict[str, Any]) -> dict[str, Any]:
     """The message, if it is a reply to `operation`; else raises ContractError."""
     boolean(message.get("ok"), "ok")
     body = REPLIES[operation] if message["ok"] else {"error": ERROR}
-    _closed({"re": nullable(count), "ok": boolean, **body})(message, "")
+    optional = MAY_REPLY.get(operation) if message["ok"] else None
+    _closed({"re": nullable(count), "ok": boolean, **body}, optional)(message, "")
     return message
 
 
@@ -185,6 +193,8 @@ def nullable(inner: Check) -> Check:
 
 
 def list_of(inner: Check, length: int | None = None) -> Check:
+    """`length`: exactly so many."""
+
     def check(value: Any, field: str) -> None:
         if not isinstance(value, list) or (length is not None and len(value) != length):
             wanted = "a list" if length is None else f"a list of {length}"
@@ -231,6 +241,20 @@ def _points_or_all(value: Any, field: str) -> None:
         list_of(list_of(number, 2))(value, field)
 
 
+def moves(value: Any, field: str) -> None:
+    """The parts of a sequence: 1 to MOST_MOVES objects."""
+    if not isinstance(value, list) or not 1 <= len(value) <= MOST_MOVES:
+        raise ContractError(field, f"is {_shown(value)}", f"Send a list of 1 to {MOST_MOVES} moves.")
+    for index, part in enumerate(value):
+        MOVE(part, f"{field}[{index}]")
+
+
+def _few(value: Any, field: str) -> None:
+    if type(value) is not int or not 1 <= value <= MOST_DEMONSTRATED:
+        remedy = f"Send a whole number from 1 to {MOST_DEMONSTRATED}."
+        raise ContractError(field, f"is {_shown(value)}", remedy)
+
+
 def _no_number(name: str) -> None:
     raise ValueError(f"{name} is no JSON number")
 
@@ -250,6 +274,24 @@ STEP = _closed({
     "watch": nullable(WATCH),
     "cameras": list_of(identity),  # record these while the skill runs
 })  # fmt: skip
+MOVE = _closed({
+    "skill": identity,
+    "arguments": mapping_of(anything),
+    "check": nullable(_closed({
+        "quantity": one_of(*CHECKED), "relation": one_of(*RELATIONS), "bound_m": number,
+    })),  # the sequence stops where it does not hold
+})  # fmt: skip
+TOOL = _closed({  # the end-effector, between the fingertips, in the map's frame; z over the table
+    "x_m": number, "y_m": number, "z_m": number, "roll_rad": number, "pitch_rad": number, "yaw_rad": number,
+})  # fmt: skip
+TRACED = _closed({  # one part of a sequence, or one chunk of a delegated subgoal
+    "what": text,
+    "step": amount,
+    "opening_m": number,
+    "height_m": number,  # of a chunk the lowest in it
+    "check": text,  # empty where there was none
+    "passed": nullable(boolean),
+})  # fmt: skip
 MEASURED = _closed({
     "pose": nullable(POSE),
     "held": nullable(identity),
@@ -260,12 +302,32 @@ MEASURED = _closed({
     "opening_m": nullable(number),  # between the fingers, where it is measured
     "height_m": nullable(number),  # of the end-effector over what it works on, where it is measured
     "touches": list_of(text),  # what each finger touches, in words
+    "tool": TOOL,
+    "points_m": list_of(nullable(list_of(number, 3))),  # what was located, one for each pixel
+    "trace": list_of(TRACED),
 })  # fmt: skip
-FRAME = _closed({"camera": identity, "step": amount, "png_base64": picture})
+CALIBRATION = _closed({
+    "fx_px": length, "fy_px": length, "cx_px": number, "cy_px": number,
+    "map_from_camera": list_of(number, 16),  # row by row; the camera's x right, y down, z forward
+})  # fmt: skip
+FRAME = _closed({"camera": identity, "step": amount, "png_base64": picture}, {
+    "depth_png_base64": picture,  # 16 bits a pixel, millimetres along z; 0 where there is none
+    "calibration": CALIBRATION,
+})  # fmt: skip
+VERDICT = _closed({
+    "status": one_of("success", "fail", "timeout", "error"),  # error: the motion planner's
+    "reason": identity,
+    "message": text,
+})  # fmt: skip
+SUBGOAL = _closed({"phrase": text, "pixel": PLACE})  # of the front view, its longer side 512
 OUTCOME = _closed({
     "dispatch_id": identity, "skill": identity, "result": one_of(*RESULTS), "reason": identity,
     "message": text, "started_s": number, "ended_s": number, "measured": MEASURED,
     "frames": list_of(FRAME),  # per camera the view before the action first, its last view last
+}, {
+    "views": list_of(FRAME),  # each camera's, right after the action
+    "verdict": VERDICT,  # of a world that judges the task, once it is over
+    "subgoal": SUBGOAL,  # the next by the truth, for the baseline that is told it
 })  # fmt: skip
 EVIDENCE = _closed({
     "entity": nullable(identity), "cls": identity, "pose": POSE, "confidence": number,
@@ -334,6 +396,7 @@ COMMANDS: dict[str, dict[str, Check]] = {
     "acknowledge": {"through": count},
     "advance": {"epoch": count},  # a world that waits executes one step of the running skill
     "resume": {"after": count},  # sends kept reports above `after` again, and every new one from now on
+    "demonstration": {"first": count, "count": _few},  # some of the frames shown before the robot acts
     "truth": {"met_s": number},  # a simulator's own state, for replay and evaluation; no planner may see it
 }
 REPLIES: dict[str, dict[str, Check]] = {
@@ -371,11 +434,25 @@ REPLIES: dict[str, dict[str, Check]] = {
     "acknowledge": {},
     "advance": {"state": one_of(*STATES), "met_s": number, "outcome": nullable(OUTCOME)},
     "resume": {"through": count},
+    "demonstration": {"total": amount, "frames": list_of(FRAME)},
     "truth": {
         "met_s": number,
         "entities": list_of(_closed({"entity": identity, "cls": identity, "pose": POSE, "state": identity})),
     },
 }
+MAY_REPLY: dict[str, dict[str, Check]] = {
+    "hello": {
+        "instruction": text,  # this episode's task, in the words that the planner is told
+        "task": identity,
+        "difficulty": identity,
+        "executor": one_of("direct", "delegate"),
+        "demonstration": amount,  # frames of it
+        "views": list_of(FRAME),
+        "tool": TOOL,
+        "subgoal": SUBGOAL,
+    }
+}
+"""What a reply may hold beside that."""
 REPORTS: dict[str, dict[str, Check]] = {
     "evidence": {"evidence": EVIDENCE},
     "outcome": {"outcome": OUTCOME},

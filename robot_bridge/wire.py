@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 from typing import Any
 
-from robot_bridge.world import Frame, Measured, Outcome, Pose, Sighting, Step
+from robot_bridge.world import Frame, Measured, Outcome, Pose, Sighting, Step, Subgoal
 
 
 def step_from(message: dict[str, Any]) -> Step:
@@ -40,27 +40,55 @@ def evidence(value: Sighting) -> dict[str, Any]:
 
 def measured(value: Measured) -> dict[str, Any]:
     """What no sensor of the robot measures is left out."""
-    message = {**value._asdict(), "pose": pose(value.pose), "path": [list(place) for place in value.path]}
-    if value.height_m is None:
-        del message["height_m"]
-    if value.opening_m is None:
-        del message["opening_m"], message["touches"]
-        return message
-    return {**message, "touches": list(value.touches)}
+    message: dict[str, Any] = {
+        "pose": pose(value.pose),
+        "held": value.held,
+        "gripper_open": value.gripper_open,
+        "path": [list(place) for place in value.path],
+        "moves": value.moves,
+    }
+    if value.opening_m is not None:
+        message |= {"opening_m": value.opening_m, "touches": list(value.touches)}
+    if value.height_m is not None:
+        message["height_m"] = value.height_m
+    if value.tool is not None:
+        message["tool"] = value.tool._asdict()
+    if value.points_m:
+        message["points_m"] = [None if point is None else list(point) for point in value.points_m]
+    if value.trace:
+        message["trace"] = [each._asdict() for each in value.trace]
+    return message
 
 
 def outcome(dispatch_id: str, value: Outcome) -> dict[str, Any]:
-    return {
+    message = {
         **value._asdict(),
         "dispatch_id": dispatch_id,
         "measured": measured(value.measured),
         "frames": [frame(each) for each in value.frames],
+        "views": [frame(each) for each in value.views],
+        "verdict": None if value.verdict is None else value.verdict._asdict(),
+        "subgoal": None if value.subgoal is None else subgoal(value.subgoal),
     }
+    for name in ("views", "verdict", "subgoal"):
+        if not message[name]:
+            del message[name]
+    return message
+
+
+def subgoal(value: Subgoal) -> dict[str, Any]:
+    return {"phrase": value.phrase, "pixel": list(value.pixel)}
 
 
 def frame(value: Frame) -> dict[str, Any]:
-    return {
-        "camera": value.camera,
-        "step": value.step,
-        "png_base64": base64.b64encode(value.png).decode("ascii"),
-    }
+    message: dict[str, Any] = {"camera": value.camera, "step": value.step, "png_base64": _base64(value.png)}
+    if value.depth_png is not None:
+        message["depth_png_base64"] = _base64(value.depth_png)
+    if value.calibration is not None:
+        told = value.calibration._asdict()
+        message["calibration"] = {**told, "map_from_camera": list(value.calibration.map_from_camera)}
+    return message
+
+
+def _base64(png: bytes) -> str:
+    return base64.b64encode(png).decode("ascii")

@@ -48,19 +48,60 @@ class Step(NamedTuple):
     cameras: tuple[str, ...] = ()
 
 
+class Calibration(NamedTuple):
+    """A pinhole camera. `map_from_camera`: 4 × 4, row by row; the camera's x right, y down, z forward."""
+
+    fx_px: float
+    fy_px: float
+    cx_px: float
+    cy_px: float
+    map_from_camera: tuple[float, ...]
+
+
 class Frame(NamedTuple):
-    """A picture that `camera` took at world step `step`, as PNG."""
+    """A picture that `camera` took at world step `step`, as PNG.
+
+    `depth_png`: of the same size, 16 bits a pixel, millimetres along z, 0 where there is none.
+    """
 
     camera: str
     step: int
     png: bytes
+    depth_png: bytes | None = None
+    calibration: Calibration | None = None
+
+
+class Tool(NamedTuple):
+    """The end-effector, between the fingertips, in frame map; z over the table."""
+
+    x_m: float
+    y_m: float
+    z_m: float
+    roll_rad: float = 0.0
+    pitch_rad: float = 0.0
+    yaw_rad: float = 0.0
+
+
+class Traced(NamedTuple):
+    """A part of a sequence, or a chunk of a delegated subgoal, and what was measured right after it.
+
+    `height_m`: of a chunk the lowest in it. `check`: in words, empty where there was none.
+    """
+
+    what: str
+    step: int
+    opening_m: float
+    height_m: float
+    check: str = ""
+    passed: bool | None = None
 
 
 class Measured(NamedTuple):
     """Read from the robot. `path`: the places entered, (x_m, y_m); `moves`: the world steps taken.
 
     `opening_m`: between the fingers; `touches`: what each finger touches, in words; `height_m`: of the
-    end-effector over what it works on. None, and nothing, where nothing measures them.
+    end-effector over what it works on; `points_m`: what was located, one for each pixel. None, and nothing,
+    where nothing measures them.
     """
 
     pose: Pose
@@ -71,10 +112,33 @@ class Measured(NamedTuple):
     opening_m: float | None = None
     touches: tuple[str, ...] = ()
     height_m: float | None = None
+    tool: Tool | None = None
+    points_m: tuple[tuple[float, float, float] | None, ...] = ()
+    trace: tuple[Traced, ...] = ()
+
+
+class Verdict(NamedTuple):
+    """What a world that judges its task says once it is over: success, fail, timeout, or error, which is the
+    motion planner's.
+    """
+
+    status: str
+    reason: str
+    message: str
+
+
+class Subgoal(NamedTuple):
+    """The next by the truth. `pixel`: in the front view, scaled to a longer side of 512."""
+
+    phrase: str
+    pixel: tuple[float, float]
 
 
 class Outcome(NamedTuple):
-    """How a skill ended. `result` and `reason` are the contract's codes, `message` says it in words."""
+    """How a skill ended. `result` and `reason` are the contract's codes, `message` says it in words.
+
+    `views`: what each camera sees right after it. `subgoal`: only of a world that tells the truth.
+    """
 
     skill: str
     result: str
@@ -84,6 +148,9 @@ class Outcome(NamedTuple):
     ended_s: float
     measured: Measured
     frames: tuple[Frame, ...] = ()
+    views: tuple[Frame, ...] = ()
+    verdict: Verdict | None = None
+    subgoal: Subgoal | None = None
 
 
 class Refusal(NamedTuple):
@@ -173,3 +240,11 @@ class EndsLater(Protocol):
 
     @property
     def is_ending(self) -> bool: ...
+
+
+@runtime_checkable
+class Demonstrates(Protocol):
+    """A world whose task was shown before the robot acts."""
+
+    def demonstration(self, first: int, count: int) -> tuple[int, Sequence[Frame]]:
+        """How many frames it has, and those from `first` on, `count` at most."""

@@ -39,7 +39,7 @@ SOURCES = {source.value: source for source in Source}
 
 
 def measured_from(measured: w.Measured) -> Measured:
-    pose, held, gripper_open, path_m, moves, opening_m, touches, height_m = measured
+    pose, held, gripper_open, path_m, moves, opening_m, touches, height_m, *_ = measured
     return Measured(
         pose=Pose(*pose),
         held=held,

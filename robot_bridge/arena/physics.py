@@ -12,9 +12,9 @@ from typing import Any
 
 import mujoco
 
-from robot_bridge.arena.keeping import Keeper
 from robot_bridge.arena.scenarios import Spot
 from robot_bridge.arena.scene import HEIGHT_M
+from robot_bridge.simulation.keeping import Keeper
 from robot_bridge.world import Pose
 
 log = logging.getLogger(__name__)

@@ -53,6 +53,7 @@ def changed(message: dict[str, Any], path: str, value: Any) -> dict[str, Any]:
         {"op": "advance", "id": 5, "epoch": 1},
         {"op": "resume", "id": 5, "after": 0},
         {"op": "truth", "id": 5, "met_s": 12.0},
+        {"op": "demonstration", "id": 5, "first": 0, "count": 64},
     ],
     ids=lambda command: command["op"],
 )
@@ -226,6 +227,128 @@ def test_a_measure_that_no_robot_takes_is_told_where(path: str, value: Any, mess
         contract.check_report(report)
 
     assert str(refused.value).startswith(message)
+
+
+VIEW = {
+    "camera": "front",
+    "step": 3,
+    "png_base64": "iVBOR",
+    "depth_png_base64": "iVBOR",
+    "calibration": {
+        "fx_px": 256.0, "fy_px": 256.0, "cx_px": 256.0, "cy_px": 256.0, "map_from_camera": [0.0] * 16,
+    },
+}  # fmt: skip
+TOOL = {"x_m": 0.4, "y_m": 0.0, "z_m": 0.2, "roll_rad": 0.0, "pitch_rad": 0.0, "yaw_rad": 0.0}
+TRACED = {
+    "what": "move", "step": 20, "opening_m": 0.02, "height_m": 0.1, "check": "height_m >= 0.05",
+    "passed": True,
+}  # fmt: skip
+VERDICT = {"status": "success", "reason": "all_in", "message": "All cubes are in."}
+TABLETOP = {
+    "dispatch_id": "d1",
+    "skill": "sequence",
+    "result": "succeeded",
+    "reason": "done",
+    "message": "",
+    "started_s": 1.0,
+    "ended_s": 2.0,
+    "measured": {**MEASURED, "tool": TOOL, "points_m": [[0.1, 0.2, 0.0], None], "trace": [TRACED]},
+    "frames": [VIEW],
+    "views": [VIEW],
+    "verdict": VERDICT,
+    "subgoal": {"phrase": "press the button", "pixel": [256.0, 200.0]},
+}
+
+
+def test_an_arm_s_outcome_tells_views_trace_and_verdict() -> None:
+    report = {"report": 3, "kind": "outcome", "met_s": 8.0, "outcome": TABLETOP}
+
+    assert contract.check_report(report) is report
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "message"),
+    [
+        ("verdict.status", "ongoing", 'verdict.status is "ongoing". Send one of success, fail,'),
+        ("measured.points_m", [[0.1, 0.2]], "measured.points_m[0] is [0.1, 0.2]. Send a list of 3."),
+        ("measured.tool", None, "measured.tool is null. Send an object."),
+        ("measured.trace", [{"what": ""}], "measured.trace[0].step is missing."),
+        ("subgoal.pixel", [1.0], "subgoal.pixel is [1.0]. Send a list of 2."),
+    ],
+)
+def test_an_arm_s_outcome_that_is_malformed_is_told_where(path: str, value: Any, message: str) -> None:
+    report = {"report": 3, "kind": "outcome", "met_s": 8.0, "outcome": changed(TABLETOP, path, value)}
+
+    with pytest.raises(ContractError) as refused:
+        contract.check_report(report)
+
+    assert str(refused.value).startswith(f"outcome.{message}")
+
+
+@pytest.mark.parametrize(("count", "is_taken"), [(0, False), (1, True), (64, True), (65, False)])
+def test_few_frames_of_a_demonstration_are_asked_for_at_once(count: int, is_taken: bool) -> None:
+    command = {"op": "demonstration", "id": 5, "first": 0, "count": count}
+
+    with contextlib.nullcontext() if is_taken else pytest.raises(ContractError, match="1 to 64"):
+        contract.check_command(command)
+
+
+MOVE = {"skill": "move", "arguments": {"x_m": 0.4}, "check": None}
+CHECK = {"quantity": "height_m", "relation": ">=", "bound_m": 0.05}
+
+
+@pytest.mark.parametrize(
+    ("moves", "message"),
+    [
+        pytest.param([], "moves is []. Send a list of 1 to 6 moves.", id="none"),
+        pytest.param([MOVE] * 7, "moves is [{", id="seven"),
+        pytest.param("move", 'moves is "move".', id="text"),
+        pytest.param([{"skill": "move"}], "moves[0].arguments is missing.", id="no arguments"),
+        pytest.param(
+            [MOVE, {**MOVE, "check": {**CHECK, "quantity": "yaw"}}],
+            'moves[1].check.quantity is "yaw". Send one of gripper_opening_m, height_m.',
+            id="check of another quantity",
+        ),
+        pytest.param(
+            [{**MOVE, "check": {**CHECK, "relation": "=="}}], "moves[0].check.relation is", id="relation"
+        ),
+        pytest.param([MOVE, {**MOVE, "check": CHECK}], "", id="as they should be"),
+    ],
+)
+def test_the_parts_of_a_sequence(moves: Any, message: str) -> None:
+    if not message:
+        contract.moves(moves, "moves")
+        return
+    with pytest.raises(ContractError) as refused:
+        contract.moves(moves, "moves")
+
+    assert str(refused.value).startswith(message)
+
+
+HELLO = {
+    "re": 1, "ok": True, "contract": 1, "robot": "panda", "world": "tabletop", "scenario": "bin-fill/easy",
+    "seed": 1, "clock": "waits", "tick_s": 0.05, "met_s": 0.0, "ledger_id": "l", "latched": [], "held": None,
+    "catalogue": {"skills": [], "cameras": []},
+    "site": {
+        "name": "table", "frame_id": "map",
+        "map": {"width": 1, "height": 1, "cell_m": 1.0, "occupied": []},
+        "metric": {"kind": "euclidean", "length_m": 1.0, "tolerance_m": 0.01},
+        "stations": [], "regions": [], "assignment": "fixed", "rules": [], "version": 1,
+    },
+    "robots": [], "initial": [], "cameras": [], "budget_s": 65.0, "total": 0,
+}  # fmt: skip
+
+
+def test_a_tabletop_says_its_task_and_any_other_world_need_not() -> None:
+    told = {
+        "instruction": "Put a red cube into the bin.", "task": "bin-fill", "difficulty": "easy",
+        "executor": "direct", "demonstration": 0, "views": [VIEW], "tool": TOOL,
+    }  # fmt: skip
+
+    assert contract.check_reply("hello", HELLO) is HELLO
+    contract.check_reply("hello", {**HELLO, **told})
+    with pytest.raises(ContractError, match="executor is"):
+        contract.check_reply("hello", {**HELLO, "executor": "somebody"})
 
 
 def test_a_refusal_is_a_reply_that_says_what_and_how_to_mend_it() -> None:
