@@ -165,6 +165,12 @@ count = _count(LARGEST_INTEGER, "Send a whole number, 0 or more.")
 amount = _count(MOST, f"Send a whole number from 0 to {MOST}.")
 
 
+def index(value: Any, field: str) -> None:
+    """A column or row of a map, which may lie below 0."""
+    if isinstance(value, bool) or not isinstance(value, int) or not -MOST <= value <= MOST:
+        raise ContractError(field, f"is {_shown(value)}", f"Send a whole number from -{MOST} to {MOST}.")
+
+
 def boolean(value: Any, field: str) -> None:
     if not isinstance(value, bool):
         raise ContractError(field, f"is {_shown(value)}", "Send true or false.")
@@ -372,7 +378,10 @@ SITE = _closed({
     "frame_id": identity,
     "map": _closed(
         {"width": amount, "height": amount, "cell_m": length, "occupied": list_of(PLACE)},
-        {"unknown": list_of(PLACE)},  # cells that nobody has looked at; left out where there are none
+        {
+            "unknown": list_of(PLACE),  # cells that nobody has looked at; left out where there are none
+            "first": list_of(index, 2),  # the lowest column and row; left out where they are 0
+        },
     ),
     "metric": _closed({"kind": one_of("manhattan", "euclidean"), "length_m": length, "tolerance_m": number}),
     "stations": list_of(_closed({"id": identity, "pose": POSE, "accepts": list_of(identity)})),

@@ -133,7 +133,7 @@ def _nearest(place: tuple[int, int], left: set[tuple[int, int]]) -> tuple[int, i
 
 
 def _free_cells(site: Site) -> set[tuple[int, int]]:
-    cells = {(x, y) for y in range(site.map.height) for x in range(site.map.width)}
+    cells = {(x, y) for y in site.map.rows for x in site.map.columns}
     return cells.difference(site.map.occupied)
 
 

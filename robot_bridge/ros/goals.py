@@ -12,8 +12,8 @@ from robot_bridge.ros.rules import arguments_of, references
 from robot_bridge.world import Pose, Refusal, Step
 
 
-def refusal_of(robot: Robot, step: Step) -> Refusal | None:
-    """Why the step can never be executed here, or None."""
+def refusal_of(robot: Robot, step: Step, floor: Mapping[str, Any] | None = None) -> Refusal | None:
+    """Why the step can never be executed here, or None. `floor`: the contract's map, where it is known."""
     watched = refuse_watched(robot.shadow)
     if watched is not None:
         return watched
@@ -32,6 +32,7 @@ def refusal_of(robot: Robot, step: Step) -> Refusal | None:
         return Refusal("unknown_camera", "step.cameras", f"name {unknown[0]}", f"This robot has {has}.")
     return (
         _name_refusal(robot, step, wanted)
+        or (_cell_refusal(robot, step, floor) if "cell" in wanted else None)
         or _place_refusal(robot, step, skill)
         or refuse_too_fast(robot.limits.speed_m_s, speeds_asked(robot, step, skill))
     )
@@ -50,14 +51,20 @@ def _name_refusal(robot: Robot, step: Step, wanted: list[str]) -> Refusal | None
                 f"{step.arguments['station']!s:.80} is unknown here",
                 f"Choose one of {', '.join(stations)}.",
             )
-    if "cell" in wanted and cell_pose(robot, step) is None:
-        return Refusal(
-            "wrong_cell",
-            "step.arguments.cell",
-            "is no cell of the map",
-            "Send [column, row], each 0 or more.",
-        )
     return None
+
+
+def _cell_refusal(robot: Robot, step: Step, floor: Mapping[str, Any] | None) -> Refusal | None:
+    field, problem = "step.arguments.cell", "is no cell of the map"
+    if cell_pose(robot, step) is None:
+        return Refusal("wrong_cell", field, problem, "Send [column, row], two numbers.")
+    if floor is None:
+        return None
+    (x, y), (x0, y0) = step.arguments["cell"], floor.get("first", (0, 0))
+    x1, y1 = x0 + floor["width"] - 1, y0 + floor["height"] - 1
+    if x0 <= x <= x1 and y0 <= y <= y1:
+        return None
+    return Refusal("wrong_cell", field, problem, f"Send a column from {x0} to {x1}, a row from {y0} to {y1}.")
 
 
 def _place_refusal(robot: Robot, step: Step, skill: Skill) -> Refusal | None:
@@ -106,7 +113,7 @@ def cell_pose(robot: Robot, step: Step) -> Pose | None:
     cell = step.arguments.get("cell")
     if not isinstance(cell, (list, tuple)) or len(cell) != 2:
         return None
-    if not all(isinstance(part, (int, float)) and not isinstance(part, bool) and part >= 0 for part in cell):
+    if not all(isinstance(part, (int, float)) and not isinstance(part, bool) for part in cell):
         return None
     return Pose(float(cell[0]) * robot.site.cell_m, float(cell[1]) * robot.site.cell_m, 0.0, robot.pose.map)
 

@@ -1,7 +1,7 @@
 """The console's site out of a ROS occupancy grid: cells of the console's size, blocked where anything stands.
 
-The site's cell (i, j) lies around (i·cell_m, j·cell_m) of the map frame, so what lies at negative places of
-the map cannot be shown; such a map is refused with what to do.
+The site's cell (i, j) lies around (i·cell_m, j·cell_m) of the map frame. The site begins at `first`, the lowest
+known column and row, which may be negative: a map made while driving lies on all sides of where it was begun.
 """
 
 from __future__ import annotations
@@ -51,31 +51,32 @@ def occupancy_of(message: dict[str, Any], blob: bytes) -> Occupancy:
 
 
 def site_map(occupancy: Occupancy, cell_m: float) -> dict[str, Any]:
-    """The contract's map: width, height, cell_m, occupied, unknown. Raises MapError."""
+    """The contract's map: width, height, cell_m, occupied, unknown, and first where that is not (0, 0).
+    Raises MapError."""
     rows, columns = np.nonzero(occupancy.percent >= 0)
     if not len(rows):
         raise MapError("Nothing of the map is known yet. Drive the robot, or publish a map.")
     cells_x, cells_y = _cells(occupancy, rows, columns, cell_m)
-    inside = (cells_x >= 0) & (cells_y >= 0)
-    if not inside.any():
-        raise MapError("The whole map lies at negative places. Move its origin, so that the site is above 0.")
-    width, height = int(cells_x[inside].max()) + 1, int(cells_y[inside].max()) + 1
+    first_x, first_y = int(cells_x.min()), int(cells_y.min())
+    cells_x, cells_y = cells_x - first_x, cells_y - first_y
+    width, height = int(cells_x.max()) + 1, int(cells_y.max()) + 1
     if width * height > MOST_CELLS:
         raise MapError(f"The site would have {width} × {height} cells. Give a larger site.cell_m.")
     full = np.zeros((width, height))
-    np.add.at(full, (cells_x[inside], cells_y[inside]), 1.0)
+    np.add.at(full, (cells_x, cells_y), 1.0)
     blocked = np.zeros((width, height))
     is_blocked = occupancy.percent[rows, columns] >= OCCUPIED_FROM
-    chosen = inside & is_blocked
-    np.add.at(blocked, (cells_x[chosen], cells_y[chosen]), 1.0)
+    np.add.at(blocked, (cells_x[is_blocked], cells_y[is_blocked]), 1.0)
     occupied = np.argwhere((full > 0) & (blocked >= BLOCKED_SHARE * full) & (blocked > 0))
-    return {
+    first = np.array([first_x, first_y])
+    made = {
         "width": width,
         "height": height,
         "cell_m": cell_m,
-        "occupied": [[int(x), int(y)] for x, y in occupied.tolist()],
-        "unknown": [[int(x), int(y)] for x, y in np.argwhere(full == 0).tolist()],
+        "occupied": (occupied + first).tolist(),
+        "unknown": (np.argwhere(full == 0) + first).tolist(),
     }
+    return {**made, "first": [first_x, first_y]} if first_x or first_y else made
 
 
 def empty_map(size_m: tuple[float, float], cell_m: float) -> dict[str, Any]:

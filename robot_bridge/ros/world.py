@@ -101,7 +101,7 @@ class RosWorld:
 
     def check(self, step: Step) -> Refusal | None:
         now_s = self._monotonic()
-        refusal = refusal_of(self.robot, step)
+        refusal = refusal_of(self.robot, step, self._floor)
         if refusal is None and (not self._child.is_ready or self._listening.is_silent(now_s)):
             trouble = " ".join(self.troubles()) or "it is not heard"
             return Refusal(

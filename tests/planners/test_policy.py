@@ -127,6 +127,12 @@ def test_a_search_without_bound_sweeps_the_whole_map_once() -> None:
     assert len(searched) == len(set(searched)) == 11
 
 
+def test_a_search_of_a_map_that_reaches_below_the_origin_goes_there() -> None:
+    below = replace(OPEN, map=GridMap(width=3, height=2, cell_m=1.0, first=(-2, -1)))
+
+    assert set(cells(facts(site=below))) == {(-2, -1), (-1, -1), (0, -1), (-2, 0), (-1, 0)}
+
+
 def test_a_search_with_nowhere_to_go_ends() -> None:
     cell = replace(OPEN, map=GridMap(width=1, height=1, cell_m=1.0))
 

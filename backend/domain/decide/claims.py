@@ -25,12 +25,13 @@ def place_in(state: State, x_m: float, y_m: float, confidence: float) -> Pose | 
             "confidence", f"Confidence {confidence:g} is not above 0 and up to 1.", "Write 1 or less."
         )
     i, j = round(x_m / grid.cell_m), round(y_m / grid.cell_m)
-    if not (0 <= i < grid.width and 0 <= j < grid.height):
-        right_m, top_m = (grid.width - 1) * grid.cell_m, (grid.height - 1) * grid.cell_m
+    if not (i in grid.columns and j in grid.rows):
+        x0_m, x1_m = (cell * grid.cell_m for cell in (grid.columns.start, grid.columns.stop - 1))
+        y0_m, y1_m = (cell * grid.cell_m for cell in (grid.rows.start, grid.rows.stop - 1))
         return Refusal(
             "place",
             f"({x_m:g}, {y_m:g}) m is outside the map.",
-            f"Choose x from 0 to {right_m:g} and y from 0 to {top_m:g} m.",
+            f"Choose x from {x0_m:g} to {x1_m:g} and y from {y0_m:g} to {y1_m:g} m.",
         )
     if (i, j) in grid.occupied:
         return Refusal("place", f"({x_m:g}, {y_m:g}) m is inside a wall.", "Choose a free place beside it.")

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from backend.domain.geometry import Metric, Pose
 
@@ -29,13 +29,25 @@ class Region(Struct, frozen=True, kw_only=True):
 
 class GridMap(Struct, frozen=True, kw_only=True):
     """An occupancy grid. Cell (i, j) covers cell_m square around (i·cell_m, j·cell_m);
-    `occupied` lists blocked cells, `unknown` those that nobody has looked at: they are shown so, and free."""
+    `occupied` lists blocked cells, `unknown` those that nobody has looked at: they are shown so, and free.
+    `first`: the lowest column and row, which may be negative; left out, in writing too, where both are 0."""
 
     width: int
     height: int
     cell_m: float
     occupied: tuple[tuple[int, int], ...] = ()
     unknown: tuple[tuple[int, int], ...] = ()
+    first: tuple[int, int] | UnsetType = UNSET
+
+    @property
+    def columns(self) -> range:
+        i = 0 if self.first is UNSET else self.first[0]
+        return range(i, i + self.width)
+
+    @property
+    def rows(self) -> range:
+        j = 0 if self.first is UNSET else self.first[1]
+        return range(j, j + self.height)
 
 
 class Site(Struct, frozen=True, kw_only=True):

@@ -158,12 +158,14 @@ def free_cell(name: str) -> Precondition:
             x, y = goal
         else:
             return None
-        if not (0 <= x < grid.width and 0 <= y < grid.height):
+        columns, rows = grid.columns, grid.rows
+        if not (columns.start <= x < columns.stop and rows.start <= y < rows.stop):
             return Flaw(
                 name,
                 Rule.CELL,
                 f"Cell ({x:g}, {y:g}) is outside the map.",
-                f"Choose x from 0 to {grid.width - 1} and y from 0 to {grid.height - 1}, in cells.",
+                f"Choose x from {columns.start} to {columns.stop - 1}"
+                f" and y from {rows.start} to {rows.stop - 1}, in cells.",
             )
         if (x, y) in grid.occupied:
             return Flaw(name, Rule.CELL, f"Cell ({x:g}, {y:g}) is blocked.", "Choose a free cell beside it.")

@@ -117,7 +117,10 @@ def _rules(state: State) -> str:
 
 def _map(site: Site) -> Iterator[str]:
     grid = site.map
-    yield f"Map: {grid.width} by {grid.height} cells of {grid.cell_m:g} m, frame {site.frame_id}"
+    columns, rows = grid.columns, grid.rows
+    ends = f", from ({columns.start}, {rows.start}) to ({columns.stop - 1}, {rows.stop - 1})"
+    span = ends if columns.start or rows.start else ""
+    yield f"Map: {grid.width} by {grid.height} cells of {grid.cell_m:g} m{span}, frame {site.frame_id}"
     if grid.occupied:
         yield f"Blocked cells: {_cells(grid.occupied)}"
     for region in site.regions:

@@ -22,9 +22,9 @@ EMPTY_M = 10.0
 def ground_of(site: Site) -> Ground:
     """Cell (i, j) lies around (i · cell_m, j · cell_m). What is neither blocked nor unknown is free."""
     grid = site.map
-    floor = _rect(grid, 0, 0, grid.width, grid.height)
+    floor = _rect(grid, grid.columns.start, grid.rows.start, grid.width, grid.height)
     unseen = set(grid.unknown)
-    known = {(i, j) for i in range(grid.width) for j in range(grid.height)} - unseen if unseen else set()
+    known = {(i, j) for i in grid.columns for j in grid.rows} - unseen if unseen else set()
     return Ground(
         revision=f"{site.name}-{site.version}-{digest(site)[:8]}",
         bounds=floor,
@@ -99,8 +99,8 @@ def _rects(grid: GridMap, cells: set[tuple[int, int]]) -> tuple[Rect, ...]:
     """Runs of cells row by row; equal runs in neighbouring rows become one rectangle."""
     open_runs: dict[tuple[int, int], int] = {}
     rects: list[Rect] = []
-    for j in range(grid.height + 1):
-        runs = set(_runs(cells, grid.width, j)) if j < grid.height else set()
+    for j in (*grid.rows, grid.rows.stop):
+        runs = set(_runs(cells, grid.columns, j)) if j in grid.rows else set()
         for (i, length), start in list(open_runs.items()):
             if (i, length) not in runs:
                 rects.append(_rect(grid, i, start, length, j - start))
@@ -110,10 +110,10 @@ def _rects(grid: GridMap, cells: set[tuple[int, int]]) -> tuple[Rect, ...]:
     return tuple(sorted(rects, key=lambda rect: (rect.y_m, rect.x_m)))
 
 
-def _runs(cells: set[tuple[int, int]], width: int, j: int) -> list[tuple[int, int]]:
+def _runs(cells: set[tuple[int, int]], columns: range, j: int) -> list[tuple[int, int]]:
     """(first cell, length) of each run of them in row `j`."""
     runs: list[tuple[int, int]] = []
-    for i in range(width):
+    for i in columns:
         if (i, j) not in cells:
             continue
         if runs and sum(runs[-1]) == i:

@@ -2,17 +2,23 @@
 
 from pathlib import Path
 
+import msgspec
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
+from msgspec.structs import replace
 from PIL import Image
 
+from backend.domain.mission.site import GridMap
 from robot_bridge.ros.config import read_robot
+from robot_bridge.ros.files import robot_file
+from robot_bridge.ros.goals import refusal_of
 from robot_bridge.ros.mapfile import map_fields, read_map, write_map
 from robot_bridge.ros.setup import floor_of
 from robot_bridge.ros.sitemap import MapError, Occupancy, site_map
+from robot_bridge.world import Step
 from tests.bridge.ros.test_ros_robot_file import with_change
 
 
@@ -125,3 +131,33 @@ def test_what_map_server_s_own_parser_takes_is_taken() -> None:
     told = map_fields(b"image: x.pgm\nresolution: 5e-2\norigin: [0, 0, 0]\nnegate: true", "yard.yaml")
 
     assert (told.resolution, told.negate) == (0.05, 1)
+
+
+def test_a_map_made_while_driving_lies_on_all_sides_of_where_it_was_begun() -> None:
+    percent = np.full((8, 8), -1, np.int8)
+    percent[2:6, 1:5] = 0
+    percent[5, 1] = 100
+
+    found = site_map(Occupancy(percent, 0.5, -2.25, -2.25), 0.5)
+
+    assert (found["first"], found["width"], found["height"]) == ([-3, -2], 4, 4)
+    assert (found["occupied"], found["unknown"]) == ([[-3, 1]], [])
+    grid = msgspec.convert(found, GridMap)
+    assert (grid.columns, grid.rows) == (range(-3, 1), range(-2, 2))
+
+
+def test_a_map_that_begins_at_the_origin_says_nothing_of_it() -> None:
+    assert "first" not in site_map(Occupancy(np.zeros((2, 2), np.int8), 0.5, -0.25, -0.25), 0.5)
+
+
+CELLS = [((-3.0, -2.0), None), ((-4.0, 0.0), "a column from -3 to 0, a row from -2 to 1"), ((0.0, 1.0), None)]
+
+
+@pytest.mark.parametrize(("cell", "told"), CELLS)
+def test_no_cell_outside_the_map_is_driven_to(cell: tuple[float, float], told: str | None) -> None:
+    robot = read_robot(robot_file("simulated-rover", None))
+    wide = replace(robot, limits=replace(robot.limits, workspace_m=None))
+    floor = {"width": 4, "height": 4, "cell_m": 0.5, "first": [-3, -2]}
+    refusal = refusal_of(wide, Step("explore", {"cell": list(cell)}), floor)
+
+    assert told is None if refusal is None else told in refusal.remedy

@@ -254,13 +254,13 @@ class TestMap:
         assert made["occupied"] == [[0, 1]]
 
     @pytest.mark.parametrize(
-        ("percent", "x_m", "told"),
-        [(np.full((4, 4), -1, np.int8), 0.0, "Nothing of the map is known"),
-         (np.zeros((4, 4), np.int8), -50.0, "lies at negative places")],
+        ("percent", "cell_m", "told"),
+        [(np.full((4, 4), -1, np.int8), 0.1, "Nothing of the map is known"),
+         (np.zeros((4, 4), np.int8), 200.0, "would have 1201 × 1201 cells. Give a larger site.cell_m")],
     )  # fmt: skip
-    def test_a_map_that_cannot_be_shown_is_told(self, percent: Any, x_m: float, told: str) -> None:
+    def test_a_map_that_cannot_be_shown_is_told(self, percent: Any, cell_m: float, told: str) -> None:
         with pytest.raises(MapError, match=told):
-            site_map(Occupancy(percent, 0.1, x_m, x_m), 0.5)
+            site_map(Occupancy(percent, cell_m, 0.0, 0.0), 0.5)
 
 
 def picture(encoding: str, width: int, height: int, step: int) -> dict[str, Any]:

@@ -220,6 +220,17 @@ REFUSED: dict[str, tuple[Correction, str]] = {
 }  # fmt: skip
 
 
+@pytest.mark.parametrize(("x_m", "outcome"), [(-3.0, "applied"), (-6.0, "place"), (6.0, "place")])
+def test_a_place_below_the_origin_is_on_a_map_that_reaches_there(x_m: float, outcome: str) -> None:
+    script = asked()
+    site = replace(script.state.site, map=replace(script.state.site.map, first=(-5, -5), occupied=()))
+    script.state = replace(script.state, site=site)
+
+    assert fix(script, moved(x_m=x_m)) == outcome
+    if outcome == "place":
+        assert "Choose x from -5 to 4" in script.last(IntentRefused).remedy
+
+
 @pytest.mark.parametrize(("correction", "code"), REFUSED.values(), ids=REFUSED)
 def test_a_wrong_correction_is_refused_with_a_reason_and_kept(correction: Correction, code: str) -> None:
     script = asked()

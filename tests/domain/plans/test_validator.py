@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from backend.domain.geometry import Metric, Pose
 from backend.domain.memory.record import Status
@@ -467,3 +468,12 @@ def test_every_mobile_skill_of_the_sample_is_tried() -> None:
     tried = {each.skill for row in FOUND for each in row[1]}
 
     assert {skill.name for skill in MOBILE.skills} <= tried
+
+
+@pytest.mark.parametrize(("cell", "remedy"), [((-4, -4), ""), ((3, 3), ""), ((4, 0), "x from -4 to 3")])
+def test_a_map_may_reach_below_the_origin(cell: tuple[int, int], remedy: str) -> None:
+    site = replace(SITE, map=replace(SITE.map, first=(-4, -4), occupied=()), regions=())
+    findings = validate((step("explore", cell=cell),), ground(site=site))
+
+    assert bool(findings) is bool(remedy)
+    assert remedy in "".join(each.remedy for each in findings)

@@ -80,6 +80,12 @@ def test_static_memory_is_told_in_full() -> None:
     assert "Skill grasp(target: entity): Pick the target up." in lines
 
 
+def test_a_map_that_reaches_below_the_origin_says_from_where_to_where() -> None:
+    script = asked(opened(site=replace(SITE, map=replace(SITE.map, first=(-4, -6)))))
+
+    assert "Map: 10 by 10 cells of 1 m, from (-4, -6) to (5, 3), frame map" in blocks(script)["rules"].text
+
+
 def test_an_unknown_world_says_what_was_searched() -> None:
     script = Scripted(opened(policy="auto"))
     script.tick()

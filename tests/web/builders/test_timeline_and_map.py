@@ -228,3 +228,12 @@ def test_cells_that_nobody_has_looked_at_are_neither_free_nor_walls() -> None:
     assert not covers(ground.free, 2, 2)
     assert covers(ground.free, 1, 1)
     assert covers(ground.walls, 0, 0)
+
+
+def test_a_map_that_reaches_below_the_origin_is_drawn_where_it_lies() -> None:
+    below = replace(grid().map, first=(-3, -2), occupied=((-3, -2), (-2, -2), (0, 0)), unknown=((-3, 0),))
+    ground = ground_of(replace(grid(), map=below))
+
+    assert ground.bounds == Rect(-1.75, -1.25, 2.0, 1.5)
+    assert ground.walls == (Rect(-1.75, -1.25, 1.0, 0.5), Rect(-0.25, -0.25, 0.5, 0.5))
+    assert Rect(-1.75, -1.25, 2.0, 1.0) in ground.free
