@@ -1,7 +1,7 @@
 """The console's site out of a ROS occupancy grid: cells of the console's size, blocked where anything stands.
 
-The site's cell (i, j) lies around (i·cell_m, j·cell_m) of the map frame. It begins at `first`, the lowest known
-column and row, which may be negative: a map made while driving lies on all sides of where it was begun.
+The site's cell (i, j) lies around (i·cell_m, j·cell_m) of the map frame. It begins at `first`, the lowest
+known column and row, which may be negative: a map made while driving lies on all sides of where it was begun.
 """
 
 from __future__ import annotations
