@@ -8,11 +8,8 @@ from typing import Any
 
 from robot_bridge.arena.rover import STEP_M, Ending, Skill
 from robot_bridge.arena.scenarios import Spot
+from robot_bridge.recording import EVERY_STEPS, MOST_FRAMES, evenly
 from robot_bridge.world import Frame, Step
-
-FRAME_EVERY = 4
-"""Steps of the world; a frame every 0.4 s."""
-MOST_FRAMES = 16
 
 
 class Action:
@@ -53,9 +50,9 @@ class Action:
         self._steps += 1
 
     def record(self, photograph: Callable[[str], bytes], *, last: bool = False) -> None:
-        """A frame of each camera every FRAME_EVERY steps, from the view before it on; `last`: whenever."""
+        """A frame of each camera every EVERY_STEPS steps, from the view before it on; `last`: whenever."""
         taken = self._frames[-1][0] if self._frames else None
-        if self.step.cameras and taken != self._steps and (last or self._steps % FRAME_EVERY == 0):
+        if self.step.cameras and taken != self._steps and (last or self._steps % EVERY_STEPS == 0):
             self._frames.append((self._steps, {camera: photograph(camera) for camera in self.step.cameras}))
 
     def frames(self) -> tuple[Frame, ...]:
@@ -63,9 +60,8 @@ class Action:
         if not self._frames:
             return ()
         before, seen = self._frames[0], self._frames[1:]
-        if len(seen) > MOST_FRAMES:
-            seen = [seen[round((number + 1) * len(seen) / MOST_FRAMES) - 1] for number in range(MOST_FRAMES)]
-        return tuple(Frame(camera, at, png) for at, pngs in (before, *seen) for camera, png in pngs.items())
+        kept = (before, *evenly(seen, MOST_FRAMES))
+        return tuple(Frame(camera, at, png) for at, pngs in kept for camera, png in pngs.items())
 
     def save(self) -> dict[str, Any]:
         """What is needed to say how far it came. Its pictures and its motion are not kept."""

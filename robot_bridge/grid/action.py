@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from robot_bridge.grid.layout import Scene
-from robot_bridge.grid.recorder import Recorder
 from robot_bridge.grid.scenarios import Cell
+from robot_bridge.recording import Recorder
 from robot_bridge.world import Step
 
 

@@ -245,7 +245,7 @@ class GridWorld:
         floor = self.floor
         return Scene(self.robot, self.heading_rad, self.held, tuple(floor.cells), tuple(floor.delivered_to))
 
-    def _photograph(self, scene: Scene) -> bytes:
+    def _photograph(self, scene: Scene, of: str) -> bytes:
         return camera.render(self.layout, tuple(self.classes), scene)
 
     def _here(self) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any, NamedTuple
 
-from robot_bridge.grid.recorder import EVERY_STEPS, MOST_FRAMES
+from robot_bridge.recording import EVERY_STEPS, MOST_FRAMES
 from robot_bridge.ros.config import Skill
 from robot_bridge.world import Frame, Measured, Outcome, Pose, Step
 

@@ -12,11 +12,11 @@ from pathlib import Path
 import pytest
 
 from robot_bridge import contract, wire
-from robot_bridge.arena.action import FRAME_EVERY
 from robot_bridge.arena.world import HALT_WITHIN_S, STEP_S, ArenaWorld
 from robot_bridge.bridge import Bridge
 from robot_bridge.ledger import MemoryLedger
 from robot_bridge.paced import PacedWorld
+from robot_bridge.recording import EVERY_STEPS
 from robot_bridge.sqlite_ledger import open_ledger
 from robot_bridge.world import Pose, Step
 from robot_bridge.worlds import WorldOptions, make_world
@@ -182,7 +182,7 @@ def test_pictures_show_the_action_from_before_to_its_end() -> None:
         steps = [frame.step for frame in seen]
         assert steps[0] == 0
         assert steps == sorted(set(steps)), "one picture a step"
-        assert {later - earlier for earlier, later in pairwise(steps[:-1])} == {FRAME_EVERY}
+        assert {later - earlier for earlier, later in pairwise(steps[:-1])} == {EVERY_STEPS}
         assert steps[-1] == round(world.met_s / STEP_S)
         assert seen[0].png != seen[-1].png
         assert all(frame.png.startswith(b"\x89PNG") for frame in seen)

@@ -7,9 +7,9 @@ from PIL import Image
 
 from robot_bridge.grid import camera
 from robot_bridge.grid.layout import NOWHERE, Layout, Scene, layout
-from robot_bridge.grid.recorder import Recorder, evenly
 from robot_bridge.grid.scenarios import SCENARIOS, Cell
 from robot_bridge.grid.world import GridWorld
+from robot_bridge.recording import Recorder, evenly
 from robot_bridge.world import Step
 from tests.bridge.support import navigate, run, small_world
 
@@ -110,7 +110,7 @@ def test_a_recording_has_the_view_before_every_fourth_step_and_the_last(steps: i
     for step in range(11, 10 + steps):
         recorder.see(step, lambda: SCENE)
 
-    frames = recorder.frames(10 + steps, SCENE, lambda scene: b"png")
+    frames = recorder.frames(10 + steps, SCENE, lambda scene, camera: b"png")
 
     assert [frame.step for frame in frames] == kept
     assert {frame.camera for frame in frames} == {"overhead"}

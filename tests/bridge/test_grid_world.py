@@ -324,7 +324,7 @@ def episode(world: GridWorld) -> list[Any]:
 
     def do(step: Step) -> Outcome:
         outcome = run(world, step)
-        measured = outcome._replace(measured=of_a_grid(outcome.measured))
+        measured = outcome._replace(measured=of_a_grid(outcome.measured))[:8]
         told.extend([measured, seen_on_a_grid(world), world.telemetry()])
         return outcome
 

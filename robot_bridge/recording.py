@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Generic, TypeVar
 
-from robot_bridge.grid.layout import Scene
 from robot_bridge.world import Frame
 
 EVERY_STEPS = 4
 MOST_FRAMES = 16
 
+Scene = TypeVar("Scene")
+Item = TypeVar("Item")
 
-class Recorder:
+
+class Recorder(Generic[Scene]):
     """Keeps scenes, which are small, and has only those rendered that are kept in the end."""
 
     def __init__(self, cameras: tuple[str, ...], started: int, before: Scene) -> None:
@@ -24,19 +27,19 @@ class Recorder:
         if (step - self._started) % EVERY_STEPS == 0:
             self._seen.append((step, look()))
 
-    def frames(self, step: int, last: Scene, render: Callable[[Scene], bytes]) -> tuple[Frame, ...]:
-        """The view before the action, then what was kept. An action without a step has its two views only."""
+    def frames(self, step: int, last: Scene, render: Callable[[Scene, str], bytes]) -> tuple[Frame, ...]:
+        """The view before the action, then what was kept. An action without a step has its two views only.
+
+        `render` gives the PNG of a scene as a camera sees it.
+        """
         seen = [each for each in self._seen if each[0] < step] + [(step, last)]
         kept = [(self._started, self._before), *evenly(seen, MOST_FRAMES)]
         return tuple(
-            Frame(camera, each, png)
-            for each, scene in kept
-            for png in [render(scene)]
-            for camera in self._cameras
+            Frame(camera, each, render(scene, camera)) for each, scene in kept for camera in self._cameras
         )
 
 
-def evenly(items: list[tuple[int, Scene]], most: int) -> list[tuple[int, Scene]]:
+def evenly(items: list[Item], most: int) -> list[Item]:
     """At most `most` of the items, evenly spaced, the last among them."""
     if len(items) <= most:
         return items
