@@ -7,15 +7,14 @@ from typing import NamedTuple
 
 from robot_bridge.grid.layout import NOWHERE
 from robot_bridge.ros.sim.gripper import Gripper
-from robot_bridge.ros.sim.motion import Point, follow
-from robot_bridge.ros.sim.scene import STAND_OFF_M, Scene, class_of
+from robot_bridge.ros.sim.motion import Point, ahead, follow
+from robot_bridge.ros.sim.scene import AT_STATION_M, Scene, class_of
 from robot_bridge.ros.sim.vision import Thing
 from robot_bridge.world import Sighting
 
 COMMAND_LASTS_S = 0.4
 """Real seconds that a path is followed without being repeated: a planner that died drives nothing on."""
 REACH_M = 0.15
-STATION_M = 0.8
 SHUT_BELOW = 0.5
 BESIDE_M = ((0.0, 0.0), (0.0, 0.12), (0.0, -0.12), (0.12, 0.0), (-0.12, 0.0))
 """Where containers that share a cell stand in it."""
@@ -143,8 +142,7 @@ class Body:
 
     def _grasped(self) -> int | None:
         """What stands between the fingers, unless it slips as the tape says."""
-        x_m = self.at.x_m + STAND_OFF_M * math.cos(self.at.yaw_rad)
-        y_m = self.at.y_m + STAND_OFF_M * math.sin(self.at.yaw_rad)
+        x_m, y_m = ahead(self.at)
         near = [(math.hypot(x - x_m, y - y_m), index) for index, x, y in self._containers()]
         near = [each for each in near if each[0] <= REACH_M]
         if not near:
@@ -157,10 +155,11 @@ class Body:
         return index
 
     def _let_go(self, index: int) -> None:
-        """At a station it is delivered; elsewhere it lies on the floor before the robot."""
+        """On a station it is delivered; beside it, it lies on the floor like anywhere else."""
+        x_m, y_m = ahead(self.at)
         for number, cell in enumerate(self.floor.layout.stations):
-            x_m, y_m = self.scene.centre(cell)
-            if math.hypot(x_m - self.at.x_m, y_m - self.at.y_m) <= STATION_M:
+            station_x_m, station_y_m = self.scene.centre(cell)
+            if math.hypot(station_x_m - x_m, station_y_m - y_m) <= AT_STATION_M:
                 self.floor.deliver(self._step, index, number)
                 return
         self.floor.drop(self._step, index, self.scene.cell_at(self.at.x_m, self.at.y_m))

@@ -74,6 +74,11 @@ def stand_off(x_m: float, y_m: float, yaw_rad: float) -> Point:
     return Point(x_m - STAND_OFF_M * math.cos(yaw_rad), y_m - STAND_OFF_M * math.sin(yaw_rad), yaw_rad)
 
 
+def ahead(at: Point) -> tuple[float, float]:
+    """The place under the gripper."""
+    return at.x_m + STAND_OFF_M * math.cos(at.yaw_rad), at.y_m + STAND_OFF_M * math.sin(at.yaw_rad)
+
+
 def _beside(scene: Scene, at: Point, x_m: float, y_m: float) -> list[Point]:
     """The goal is in the robot's own cell: keep looking at it if it does, else back off to a free side."""
     away_m = math.hypot(x_m - at.x_m, y_m - at.y_m)

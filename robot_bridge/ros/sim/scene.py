@@ -14,6 +14,8 @@ from robot_bridge.grid.scenarios import SCENARIOS, Cell, Scenario
 SPEED_M_S = 0.5
 """One cell a second of simulated time, as in the grid."""
 STAND_OFF_M = 0.35
+AT_STATION_M = 0.3
+"""What is let go so near its centre stands on a station."""
 MAP_CELLS = 5
 """Cells of the occupancy grid along a cell of the floor."""
 ODOM_IN_MAP = (0.2, -0.1, 0.05)

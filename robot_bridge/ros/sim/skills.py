@@ -24,19 +24,20 @@ from tf2_msgs.msg import TFMessage
 from robot_bridge.ros.child.geometry import FrameUnknown, TransformTree, quaternion_of, transform_of, yaw_of
 from robot_bridge.ros.child.kinds import action_types
 from robot_bridge.ros.sim import vision
-from robot_bridge.ros.sim.motion import Point, stand_off, way
-from robot_bridge.ros.sim.scene import STAND_OFF_M, Scene, read_scene
+from robot_bridge.ros.sim.motion import Point, ahead, stand_off, way
+from robot_bridge.ros.sim.scene import AT_STATION_M, STAND_OFF_M, Scene, read_scene
 from robot_bridge.ros.sim.server import Done, Server, Work
 
 TICK_S = 0.02
 STATUS_EVERY = 5
 REPEAT_S = 0.1
 ARRIVED_M = 0.03
-NEAR_STATION_M = 0.75
 SEEN_WITHIN_M = 0.25
 HOLDS = (0.15, 0.7)
-LOOKS_S = 0.35
-"""Real seconds in which a picture taken since must have come."""
+LOOKS_S = 10.0
+"""Real seconds in which a picture taken since must have come, and the servo told where it is."""
+RESTS_S = 0.5
+"""Of the servo's own clock: longer than it takes from end to end."""
 PHASE_S = 0.2
 ACTIONS = File(__file__).resolve().parent.parent / "robots" / "actions"
 
@@ -49,8 +50,11 @@ class Rover:
         self._tree = TransformTree()
         self.speed_m_s = 0.0
         self.gripper = 1.0
+        self.gripper_s = 0.0
+        """The robot's time at which the servo was there."""
         self._depth: list[float] = []
         self._picture: tuple[bytes, float] = (b"", 0.0)
+        self.sees = True
         self._path: Path | None = None
         self._repeated_s = 0.0
         self._began = False
@@ -110,6 +114,7 @@ class Rover:
         at, (picture, taken_s) = self.at, self._picture
         if at is None or taken_s < since_s or len(self._depth) * 3 != len(picture):
             return None
+        self.sees = vision.is_bright(picture)
         cos, sin = math.cos(at.yaw_rad), math.sin(at.yaw_rad)
         return [
             (cls, at.x_m + ahead * cos - left * sin, at.y_m + ahead * sin + left * cos)
@@ -128,9 +133,9 @@ class Rover:
         self.speed_m_s = abs(message.twist.twist.linear.x)
 
     def _take_joints(self, message: Any) -> None:
-        self.gripper = dict(zip(message.name, message.position, strict=False)).get(
-            "gripper_servo", self.gripper
-        )
+        joints = dict(zip(message.name, message.position, strict=False))
+        if "gripper_servo" in joints:
+            self.gripper, self.gripper_s = joints["gripper_servo"], message.header.stamp.to_sec()
 
     def _take_depth(self, message: Any) -> None:
         values = array("f")
@@ -139,6 +144,9 @@ class Rover:
 
     def _take_picture(self, message: Any) -> None:
         self._picture = (bytes(message.data), time.monotonic())
+
+
+BLIND = Done(False, "blind", "The wrist camera shows nothing: it is too dark, or out of order.")
 
 
 class Skills:
@@ -165,6 +173,8 @@ class Skills:
         rover = self._rover
         for _ in range(3):
             seen = yield from self._look()
+            if seen is None:
+                return BLIND
             near = self._nearest(seen, goal)
             x_m, y_m = near or (goal.place.pose.position.x, goal.place.pose.position.y)
             at = rover.at
@@ -183,14 +193,16 @@ class Skills:
         rover = self._rover
         if rover.is_holding():
             return Done(False, "hands_full", "The gripper holds something already.")
-        if self._nearest((yield from self._look()), goal) is None:
+        seen = yield from self._look()
+        if seen is None:
+            return BLIND
+        if self._nearest(seen, goal) is None:
             return Done(False, "absent", f"{goal.object} is not at {self._here()}.")
         for phase in ("pre-grasp", "descent"):
             yield from self._lasts(phase)
         rover.grip(0.0, goal.object)
-        yield from self._lasts("closure", 0.3)
+        yield from self._settled("closure")
         yield from self._lasts("lift")
-        yield from self._settled()
         if rover.is_holding():
             return Done(True, "grasped", f"Grasped {goal.object}.")
         rover.grip(1.0)
@@ -201,19 +213,21 @@ class Skills:
         place = goal.place.pose.position
         if not rover.is_holding():
             return Done(False, "not_holding", f"The gripper does not hold {goal.object}.")
-        if at is None or math.hypot(place.x - at.x_m, place.y - at.y_m) > NEAR_STATION_M:
+        x_m, y_m = (math.inf, math.inf) if at is None else ahead(at)
+        if math.hypot(place.x - x_m, place.y - y_m) > AT_STATION_M:
             return Done(False, "not_at_station", f"Stands at {self._here()}, not at {goal.station}.")
         yield from self._lasts("lowering")
         rover.grip(1.0)
-        until_s = time.monotonic() + 3.0
-        while rover.gripper < 0.9 and time.monotonic() < until_s:
-            yield "opening"
+        yield from self._settled("opening")
         if rover.gripper < 0.9:
             return Done(False, "place_failed", f"{goal.object} could not be set down at {goal.station}.")
         return Done(True, "delivered", f"Delivered {goal.object} to {goal.station}.")
 
     def verify(self, goal: Any) -> Work:
-        seen = self._nearest((yield from self._look()), goal) is not None
+        found = yield from self._look()
+        if found is None:
+            return BLIND
+        seen = self._nearest(found, goal) is not None
         return Done(
             True, "looked", f"Looked for {goal.object}: {'seen' if seen else 'not seen'}.", {"seen": seen}
         )
@@ -235,27 +249,25 @@ class Skills:
         return Done(True, "", "")
 
     def _look(self) -> Any:
+        """What is seen now; None where nothing can be."""
         since_s = time.monotonic()
-        while time.monotonic() - since_s < LOOKS_S * 3:
+        while time.monotonic() - since_s < LOOKS_S:
             seen = self._rover.seen(since_s)
             if seen is not None:
-                return seen
+                return seen if self._rover.sees else None
             yield "looking"
-        return []
+        return None
 
     def _lasts(self, phase: str, span_s: float = PHASE_S) -> Any:
         until_s = rospy.get_time() + span_s
         while rospy.get_time() < until_s:
             yield phase
 
-    def _settled(self) -> Any:
-        """The servo stands still."""
-        last = -1.0
-        while abs(self._rover.gripper - last) > 0.002:
-            last = self._rover.gripper
-            until_s = time.monotonic() + 0.1
-            while time.monotonic() < until_s:
-                yield "measuring"
+    def _settled(self, phase: str) -> Any:
+        """The servo has told where it is since it must have come to rest."""
+        rests_s, until_s = rospy.get_time() + RESTS_S, time.monotonic() + LOOKS_S
+        while self._rover.gripper_s < rests_s and time.monotonic() < until_s:
+            yield phase
 
     def _nearest(self, seen: list[tuple[str, float, float]], goal: Any) -> tuple[float, float] | None:
         x_m, y_m = goal.place.pose.position.x, goal.place.pose.position.y

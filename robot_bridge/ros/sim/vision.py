@@ -24,6 +24,9 @@ LEAST_PIXELS = 6
 LEAST_CHROMA = 40
 """Difference between the strongest and the weakest channel; in dim light a colour has less."""
 
+DARK_BELOW = 55
+"""Mean grey level: of the floor in little more than a quarter of daylight, where colours are told last."""
+
 
 class Thing(NamedTuple):
     """Metres ahead of the robot and to its left."""
@@ -67,6 +70,11 @@ def find(picture: bytes, depth: list[float]) -> list[Thing]:
             ahead_m = AHEAD_M - (row - HEIGHT / 2) * depth_m / FOCAL_PX
             found.append(Thing(kind, round(ahead_m, 3), round(-(column - WIDTH / 2) * depth_m / FOCAL_PX, 3)))
     return found
+
+
+def is_bright(picture: bytes) -> bool:
+    """Whether colours can be told at all: the floor itself is seen."""
+    return sum(picture) >= DARK_BELOW * len(picture)
 
 
 def _kind(red: int, green: int, blue: int) -> str | None:

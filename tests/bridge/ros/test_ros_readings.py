@@ -1,6 +1,7 @@
 """What the ROS side makes of what it hears: frames, stamps, standstill, detections, maps, pictures. Pure."""
 
 import io
+import itertools
 import json
 import math
 from types import SimpleNamespace as Message
@@ -12,6 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
+from robot_bridge.grid.layout import NOWHERE
+from robot_bridge.grid.scenarios import SCENARIOS
+from robot_bridge.grid.tape import draw
 from robot_bridge.ros.child.detections import Unusable, seen_in
 from robot_bridge.ros.child.geometry import (
     FrameUnknown,
@@ -28,7 +32,9 @@ from robot_bridge.ros.child.standstill import Standstill
 from robot_bridge.ros.child.troubles import Troubles
 from robot_bridge.ros.pictures import PictureError, png_of
 from robot_bridge.ros.sim import vision
+from robot_bridge.ros.sim.body import Body
 from robot_bridge.ros.sim.motion import Point, follow, stand_off
+from robot_bridge.ros.sim.scene import Scene
 from robot_bridge.ros.sitemap import MapError, Occupancy, site_map
 
 TIMES = {"future_s": 0.5, "jump_s": 1.0}
@@ -310,8 +316,32 @@ class TestSimulation:
             wanted = next(each for each in there if each.cls == thing.cls)
             assert (thing.ahead_m, thing.left_m) == pytest.approx((wanted.ahead_m, wanted.left_m), abs=0.02)
 
-    def test_too_dim_a_light_shows_nothing(self) -> None:
-        assert vision.find(*vision.draw([vision.Thing("can", 0.35, 0.0)], 0.2)) == []
+    @pytest.mark.parametrize("light", [1.0, 0.6, 0.28, 0.2, 0.0])
+    def test_what_is_too_dim_to_be_told_apart_is_said_to_be_dark(self, light: float) -> None:
+        there = [vision.Thing("can", 0.35, 0.02), vision.Thing("bottle", 0.6, -0.2)]
+        picture, depth = vision.draw(there, light)
+
+        assert len(vision.find(picture, depth)) == (2 if vision.is_bright(picture) else 0)
+
+    @pytest.mark.parametrize(
+        ("at", "station"),
+        [(Point(4.15, 4.5, 0.0), 1), (Point(0.0, 0.35, -math.pi / 2), 0), (Point(4.15, 4.0, 0.0), -1)],
+        ids=["before the station", "before the other", "beside the station"],
+    )
+    def test_what_is_let_go_is_delivered_only_on_a_station(self, at: Point, station: int) -> None:
+        scenario = SCENARIOS["reveal-5"]
+        body = Body(Scene(scenario, draw(scenario, 7), 1.0, "", 1.0, (-1.0, -1.0)))
+        sim_s = itertools.count(1.0)
+        cell = body.floor.cells[0]
+        body.at = stand_off(*body.scene.centre(cell), 0.0)
+        for position in (1.0, 0.0, 1.0):
+            body.at = at if body.held else body.at
+            body.grip(position, body.floor.ids[0])
+            for _ in range(3):
+                body.move(next(sim_s), 0.0)
+
+        assert body.floor.delivered_to[0] == station
+        assert (body.floor.cells[0] == NOWHERE) is (station >= 0)
 
     def test_a_path_is_followed_at_one_cell_a_second(self) -> None:
         there, left = follow(Point(0, 0, 0), [Point(0.5, 0, 0), Point(0.5, 0.5, math.pi / 2)], 1.5)
