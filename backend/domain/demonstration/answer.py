@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
-from msgspec import Struct
 
-from backend.domain.demonstration.looks import Range
+from backend.domain.demonstration.looks import Answer as Answer
 from backend.domain.plans.decode import MAX_TEXT, DecodeFailure
 
 MAX_RANGES = 24
@@ -38,11 +37,6 @@ SCHEMA: dict[str, Any] = {
     "additionalProperties": False,
 }
 """The answer's strict JSON schema; lengths and ranges are judged here and in `looks`."""
-
-
-class Answer(Struct, frozen=True, forbid_unknown_fields=True):
-    summary: str
-    looks: tuple[Range, ...]
 
 
 _decoder = msgspec.json.Decoder(Answer)

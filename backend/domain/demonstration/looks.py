@@ -20,6 +20,13 @@ class Range(Struct, frozen=True, forbid_unknown_fields=True):
         return f"{self.first_frame}-{self.last_frame}"
 
 
+class Answer(Struct, frozen=True, forbid_unknown_fields=True):
+    """To one view: the running summary, which replaces the one before, and the ranges to see closer."""
+
+    summary: str
+    looks: tuple[Range, ...]
+
+
 class Look(Struct, frozen=True):
     """`frames` to show, in order; `told`: what was refused or left out of what was asked for, and why."""
 

@@ -12,8 +12,7 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from backend.domain.demonstration.answer import Answer
-from backend.domain.demonstration.looks import closer_look
+from backend.domain.demonstration.looks import Answer, closer_look
 from backend.domain.demonstration.segments import Segment, segments
 from backend.domain.demonstration.settings import DemonstrationSettings
 

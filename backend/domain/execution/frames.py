@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from backend.domain.execution.deprojection import Calibration
 from backend.domain.plans.plan import Watch
 
 
@@ -30,3 +31,15 @@ class WatchedFrames(Struct, frozen=True, kw_only=True):
     watch: Watch | None
     frames: tuple[Frame, ...]
     withheld: int
+
+
+class View(Struct, frozen=True, kw_only=True):
+    """What a camera saw right after an action, or before the first one.
+
+    `depth_sha256`: a stored picture of the same size, 16 bits a pixel, millimetres; None where depth is not
+    measured.
+    """
+
+    frame: Frame
+    depth_sha256: str | None = None
+    calibration: Calibration | None = None

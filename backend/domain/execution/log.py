@@ -6,10 +6,15 @@ from __future__ import annotations
 from msgspec import Struct
 
 from backend.domain.execution.outcome import Measured, Result
+from backend.domain.plans.plan import Step
 
 
 class LogLine(Struct, frozen=True, kw_only=True):
-    """`seq` is the journal position, `met_s` the mission time right after the action."""
+    """`seq` is the journal position, `met_s` the mission time right after the action.
+
+    `asked`: the step itself; None of a command that no dispatch is known of. `step`: of the world, right
+    after it; None of a world whose time is told in seconds.
+    """
 
     index: int
     seq: int
@@ -18,6 +23,8 @@ class LogLine(Struct, frozen=True, kw_only=True):
     result: Result
     reason: str
     measured: Measured
+    asked: Step | None = None
+    step: int | None = None
 
 
 def sentence(line: LogLine) -> str:

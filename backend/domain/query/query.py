@@ -7,12 +7,14 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
+from backend.domain.demonstration.looks import Answer
 from backend.domain.execution.frames import Frame
 from backend.domain.geometry import Pose
 from backend.domain.memory.record import EntityRecord
 from backend.domain.mission.site import Site
 from backend.domain.plans.catalogue import Catalogue
 from backend.domain.plans.plan import Step
+from backend.domain.query.seen import Seen, Viewed
 
 
 class Block(Struct, frozen=True, kw_only=True):
@@ -30,6 +32,8 @@ class Facts(Struct, frozen=True, kw_only=True):
     It tells no more than the blocks.
 
     `swept`, `unreachable`: cells that the search has entered (None before it began), or found no way to.
+    `seen`: what is seen at a table; None of a mobile robot. `view`: while the demonstration is watched, what
+    is shown of it; the answer is then a summary, and no plan.
     """
 
     exposed: tuple[EntityRecord, ...]
@@ -41,6 +45,8 @@ class Facts(Struct, frozen=True, kw_only=True):
     unreachable: frozenset[tuple[int, int]] = frozenset()
     steps_left: int | None
     cause: str
+    seen: Seen | None = None
+    view: Viewed | None = None
 
 
 class Query(Struct, frozen=True, kw_only=True):
@@ -115,10 +121,14 @@ class AttemptMeta(Struct, frozen=True, kw_only=True):
 
 
 class Reply(Struct, frozen=True, kw_only=True):
-    """A planner's answer to one query: the proposal, or None and the last attempt's detail."""
+    """A planner's answer to one query: the proposal, or None and the last attempt's detail.
+
+    `answer`: to a view of a demonstration, in place of a proposal.
+    """
 
     decision: int
     attempt: int
     proposal: Proposal | None
     attempts: tuple[Attempt, ...] = ()
     metas: tuple[AttemptMeta, ...] = ()
+    answer: Answer | None = None
