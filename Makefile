@@ -16,6 +16,8 @@ is_written = test -f tests/$@/__main__.py || { echo "make $@: tests/$@/__main__.
 
 # More BLAS threads than cores cost far more than they bring.
 export OPENBLAS_NUM_THREADS ?= 1
+# Each process compiled all it imports anew where an environment sets this: half a second to a second each.
+unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: help run test lint bench shots mutants lock setup ros browser gl clean
