@@ -1,7 +1,7 @@
 """What passes between the tabletop's physics and its tasks: layouts, what is measured, how far a task is.
 
 Lengths are metres and angles radians in frame `map`; z is over the table top. A step is one control step.
-Sizes are full extents, and an object's pose is that of its middle. No physics: tasks judge what they are told.
+Sizes are full extents; an object's pose is that of its middle. No physics here: tasks judge what they hear.
 """
 
 from __future__ import annotations
