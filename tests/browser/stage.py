@@ -171,8 +171,7 @@ class Stage:
         self._sockets.add(at)
         beat = asyncio.create_task(self._beat(at))
         try:
-            await at.send_json(self.told)
-            for message in self.resumed:
+            for message in [] if self.mute else [self.told, *self.resumed]:
                 await at.send_json(message)
             while True:
                 self.answers.append(await at.receive_json())
