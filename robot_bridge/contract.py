@@ -356,6 +356,7 @@ ROBOT_NOW = _closed({
     "battery": nullable(number),  # 0 to 1
     "doing": text,
 }, {
+    "progress": text,  # what the running skill says of itself, in words; empty or left out where it is silent
     "trouble": text,  # what is wrong with it now, in words; empty or left out where nothing is
     "arm": ARM,
 })  # fmt: skip

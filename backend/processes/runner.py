@@ -241,7 +241,7 @@ def _sample(met_s: float, robot: Mapping[str, Any]) -> TelemetrySample:
         frame_id=pose["frame_id"],
         speed_m_s=robot["speed_m_s"],
         held=None if gripper is None else gripper["held"],
-        extra={key: robot[key] for key in ("battery", "doing", "arm", "trouble") if key in robot},
+        extra={key: robot[key] for key in ("battery", "doing", "arm", "progress", "trouble") if key in robot},
     )
 
 

@@ -31,7 +31,7 @@ class TelemetryBody(Struct, frozen=True, kw_only=True):
     """A robot now. `held`, `gripper_open`: None for a robot without a gripper; `battery` 0 to 1 or None.
 
     `arm`: None where its bridge measures none. `trouble`: what is wrong with it, empty where nothing is; None
-    where its bridge never says.
+    where its bridge never says; `progress`: what its running skill says of itself, likewise.
     """
 
     robot: str
@@ -46,6 +46,7 @@ class TelemetryBody(Struct, frozen=True, kw_only=True):
     doing: str
     arm: ArmBody | None = None
     trouble: str | None = None
+    progress: str | None = None
 
 
 class AgeBody(Struct, frozen=True, kw_only=True):
@@ -118,5 +119,6 @@ def telemetry_of(episode: str, met_s: float, robot: Mapping[str, Any]) -> Teleme
         doing=robot["doing"],
         arm=msgspec.convert(robot.get("arm"), ArmBody | None),
         trouble=robot.get("trouble"),
+        progress=robot.get("progress"),
     )
     return TelemetryMessage(episode=episode, stream=robot["name"], met_s=met_s, body=body)

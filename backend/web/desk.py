@@ -216,7 +216,7 @@ class Desk:
         if not found:
             return {}
         extra = found[-1].extra if isinstance(found[-1].extra, dict) else {}
-        kept = {key: extra.get(key) for key in ("battery", "arm", "trouble")}
+        kept = {key: extra.get(key) for key in ("battery", "arm", "progress", "trouble")}
         return told({"speed_m_s": found[-1].speed_m_s, **kept})
 
     def _samples(self, moment: Moment) -> list[TelemetrySample]:

@@ -107,7 +107,8 @@ class Argument(Strict, frozen=True):
 
 
 class Skill(Strict, frozen=True):
-    """Exactly one of `action`, `service`, `topic`. `measure`: what the gripper must show afterwards.
+    """Exactly one of `action`, `service`, `topic`. `feedback`: the field of an action's feedback to be shown
+    while it runs; `reason`, `message`: the result's. `measure`: what the gripper must show afterwards.
     `speeds`: the goal's fields, such as `twist.linear.x`, that ask for a speed in m/s."""
 
     type: str
@@ -116,6 +117,7 @@ class Skill(Strict, frozen=True):
     topic: str = ""
     goal: Mapping[str, Any] = {}
     speeds: tuple[str, ...] = ()
+    feedback: str = ""
     reason: str = ""
     message: str = ""
     measure: Literal["", "holds", "empty"] = ""

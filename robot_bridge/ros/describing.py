@@ -41,6 +41,7 @@ def telemetry_of(
     speed_m_s: float,
     battery: float | None,
     doing: str,
+    progress: str,
     troubles: list[str],
     others: list[tuple[str, Pose]],
 ) -> list[dict[str, Any]]:
@@ -51,6 +52,7 @@ def telemetry_of(
         "gripper": {"open": measured.gripper_open, "held": measured.held},
         "battery": battery,
         "doing": doing,
+        "progress": progress,
         "trouble": " ".join(troubles)[:LONGEST_TROUBLE],
     }
     return [now] + [

@@ -61,6 +61,10 @@ class Listening:
             return 0.0
         return round(float(self._state["speed_m_s"] or 0.0), 3)
 
+    def progress(self, now_s: float) -> str:
+        """What the running skill's server says of it."""
+        return "" if self._state is None or not self.is_fresh(now_s) else str(self._state["progress"])
+
     def battery(self) -> float | None:
         return None if self._state is None else self._state["battery"]
 

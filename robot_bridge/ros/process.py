@@ -66,6 +66,8 @@ class Child:
         self._backoff_s = FIRST_BACKOFF_S
         self._not_before_s = 0.0
         self._ending_s: float | None = None
+        self._is_told = False
+        """Why the present one ends is known."""
         self.has_begun = True
         self.is_ready = False
         self.lives = 0
@@ -139,7 +141,7 @@ class Child:
             process.wait()
 
     def _start(self, now_s: float) -> None:
-        self._started_s, self.is_ready, self._ending_s = now_s, False, None
+        self._started_s, self.is_ready, self._ending_s, self._is_told = now_s, False, None, False
         stderr = subprocess.DEVNULL if self._log_file is None else self._log_file.open("ab")
         try:
             self._process = process = subprocess.Popen(
@@ -177,8 +179,9 @@ class Child:
 
     def _gone(self, process: subprocess.Popen[bytes], now_s: float) -> None:
         log.warning("the ROS side ended with code %s: %s", process.returncode, self.why_not)
-        if self.is_ready:
-            self.why_not = f"it ended with code {process.returncode} and is started anew"
+        if not self._is_told:
+            where = "" if self._log_file is None else f"; {self._log_file.name} may say why"
+            self.why_not = f"it ended with code {process.returncode} and is started anew{where}"
         if now_s - self._started_s > SETTLED_S:
             self._backoff_s = FIRST_BACKOFF_S
         if process.stdin is not None:
@@ -195,7 +198,7 @@ class Child:
         if self._ending_s is not None or self._process is None:
             return
         log.warning("the ROS side is given up: %s", reason)
-        self.why_not, self.is_ready = reason, False
+        self.why_not, self.is_ready, self._is_told = reason, False, True
         self._ending_s = self._monotonic()
         if self._process.stdin is not None:
             with contextlib.suppress(OSError):
@@ -220,7 +223,7 @@ class Child:
                 self.is_ready, self.why_not = True, ""
                 self.lives += 1
             elif kind == "bye":
-                self.is_ready, self.why_not = False, str(message["reason"])
+                self.is_ready, self.why_not, self._is_told = False, str(message["reason"]), True
             elif kind in STREAMS:
                 self._streams[kind] = (message, blob)
             elif len(self._kept) < MOST_WAITING or kind != "detections":

@@ -133,6 +133,8 @@ def _skill(robot: Robot, name: str, skill: Skill) -> Iterator[Problem]:
         yield f"{key}.description", "is missing. Say to the planner what the skill does."
     if ways == ["topic"] and skill.until is None:
         yield f"{key}.until", "is missing. Say what is measured once it is done: {joint, least, most}."
+    if skill.feedback and ways != ["action"]:
+        yield f"{key}.feedback", f"is given, and a {ways[0]} tells none. Leave it out, or name an action."
     if skill.until is not None and robot.joints is None:
         yield "joints", f"is missing, and {key}.until reads it. Name the topic of the joint states."
     if skill.measure and robot.gripper is None:

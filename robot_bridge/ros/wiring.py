@@ -77,6 +77,7 @@ def _skill(robot: Robot, skill: Skill) -> dict[str, Any]:
         "name": absolute(robot, skill.name),
         "type": skill.type,
         "timeout_s": skill.timeout_s,
+        "feedback": skill.feedback,
         "until": None if skill.until is None else msgspec.to_builtins(skill.until),
     }
 

@@ -175,6 +175,7 @@ class RosWorld:
             listening.speed_m_s(now_s),
             listening.battery(),
             doing,
+            listening.progress(now_s) if self._running is not None else "",
             self.troubles(),
             listening.others(),
         )

@@ -17,10 +17,12 @@ from robot_bridge.ros.bag.writing import bag_writer
 from robot_bridge.ros.config import Camera, Detections, read_robot
 from robot_bridge.ros.files import robot_file
 from robot_bridge.ros.places import RosPlace
-from robot_bridge.ros.sim.simulation import Simulation
-from robot_bridge.ros.wiring import child_configuration
-from robot_bridge.world import Step
-from tests.support.ros import Mouth, RosRig, end, explore
+from robot_bridge.ros.process import Child
+from robot_bridge.ros.sim.simulation import Simulation, free_port
+from robot_bridge.ros.wiring import child_configuration, ros_environment
+from robot_bridge.ros.world import RosWorld
+from robot_bridge.world import NotReady, Step
+from tests.support.ros import PATIENCE_S, Mouth, RosRig, end, explore
 
 FAR = (explore(3, 9), explore(7, 0))
 
@@ -81,6 +83,14 @@ def goes_again(rig: RosRig) -> None:
         if outcome["result"] != "not_executed":
             break
     assert outcome["result"] == "succeeded", outcome
+
+
+def test_what_the_running_skill_says_of_itself_is_shown_while_it_runs(rig: RosRig) -> None:
+    under_way(rig)
+
+    rig.until(lambda: rig.world.telemetry()[0]["progress"] == "driving", "its feedback is heard")
+    rig.outcome("d1")
+    assert rig.world.telemetry()[0]["progress"] == ""
 
 
 def test_a_ros_side_that_is_killed_is_started_again_and_stops_the_robot_first(rig: RosRig) -> None:
@@ -273,6 +283,40 @@ def test_a_clock_that_jumps_is_told(rig: RosRig) -> None:
     assert "s." in rig.trouble("clock jumped by -")
     rig.hello()
     goes_again(rig)
+
+
+def alone(place: RosPlace, folder: Path, port: int) -> RosWorld:
+    """The bridge of a robot that is not there."""
+    robot = read_robot(robot_file("simulated-rover", None))
+    robot = replace(robot, ros=replace(robot.ros, master=f"http://127.0.0.1:{port}"))
+    configuration = child_configuration(robot, robot_file("simulated-rover", None).parent, 1.0)
+    child = Child(place, configuration, ros_environment(robot, folder), log_file=folder / "ros.log")
+    return RosWorld(robot, child, time.monotonic)
+
+
+def test_what_keeps_a_robot_from_being_there_at_all_is_told(ros_place: RosPlace, tmp_path: Path) -> None:
+    """No master, no such interpreter, and a ROS side that ends without a word."""
+    lacks = {
+        "No ROS master answers at http://127.0.0.1:": ros_place,
+        "it cannot be started: [Errno 2]": RosPlace("/no/such/python"),
+        "it ended with code 1 and is started anew; ros.log may say why": RosPlace("/bin/false"),
+    }
+    worlds = {told: alone(place, tmp_path, free_port()) for told, place in lacks.items()}
+    heard: dict[str, str] = {}
+    until_s = time.monotonic() + PATIENCE_S
+    while set(heard) != set(lacks) and time.monotonic() < until_s:
+        for told, world in worlds.items():
+            world.elapse(time.monotonic())
+            [trouble] = world.troubles()
+            if told in trouble:
+                heard[told] = trouble
+        time.sleep(0.01)
+    for world in worlds.values():
+        world.close()
+
+    assert set(heard) == set(lacks), [world.troubles() for world in worlds.values()]
+    with pytest.raises(NotReady, match="No ROS master answers"):
+        worlds["No ROS master answers at http://127.0.0.1:"].describe()
 
 
 def test_a_master_that_is_lost_and_a_robot_that_is_rebooted(rig: RosRig) -> None:

@@ -33,7 +33,11 @@ def readings_of(state: State, telemetry: Mapping[str, str]) -> tuple[Reading, ..
     ]
     if "fingers" in telemetry:
         readings += [Reading(key=key, label=label, text=telemetry.get(key, "")) for key, label in ARM]
-    readings.append(Reading(key="trouble", label="Trouble", text=""))  # not shown while it is empty
+    # Neither is shown while it is empty.
+    readings += [
+        Reading(key="progress", label="Progress", text=""),
+        Reading(key="trouble", label="Trouble", text=""),
+    ]
     return tuple(
         Reading(key=each.key, label=each.label, text=telemetry.get(each.key, each.text)) for each in readings
     )
@@ -71,8 +75,7 @@ def told(body: dict[str, Any]) -> dict[str, str]:
         said["gripper"] = gripper(body["held"])
     if _is_number(body.get("battery")):
         said["battery"] = figures.percent(body["battery"])
-    if isinstance(body.get("trouble"), str):
-        said["trouble"] = body["trouble"]
+    said.update({key: body[key] for key in ("progress", "trouble") if isinstance(body.get(key), str)})
     return said | _arm(body.get("arm"))
 
 

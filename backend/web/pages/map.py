@@ -189,7 +189,8 @@ class Layer(Struct, frozen=True, kw_only=True):
 
 class Reading(Struct, frozen=True, kw_only=True):
     """`key`: what telemetry calls it: `doing`, `pose`, `heading`, `speed`, `gripper`, `battery`; where the
-    bridge measures an arm, `fingers` and `touch` too, and `trouble` where it says what is wrong.
+    bridge measures an arm, `fingers` and `touch` too, `progress` where the skill says how far it is, and
+    `trouble` where it says what is wrong.
     """
 
     key: str

@@ -75,6 +75,7 @@ class BagChild:
             ros_s=at_s,
             utc_s=time.time(),
             halting=False,
+            progress="",
             troubles=self._troubles.now(now_s),
             **{**state, "still": True},
         )

@@ -148,6 +148,7 @@ class Session:
             ros_s=ros_s,
             utc_s=time.time(),
             halting=self._skills.is_halting,
+            progress=self._skills.progress,
             troubles=self._troubles.now(now_s),
             **state,
         )

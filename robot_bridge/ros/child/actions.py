@@ -61,10 +61,13 @@ class Action:
         self._status = -1
         self._ended_s: float | None = None
         self._result: tuple[int, str, dict[str, Any]] | None = None
+        self.feedback: dict[str, Any] = {}
+        """The newest of the goal that runs."""
         self._goals = rospy.Publisher(f"{name}/goal", self._types.goal, queue_size=4)
         self._cancels = rospy.Publisher(f"{name}/cancel", GoalID, queue_size=4)
         rospy.Subscriber(f"{name}/status", GoalStatusArray, self._take_status, queue_size=4)
         rospy.Subscriber(f"{name}/result", self._types.result, self._take_result, queue_size=4)
+        rospy.Subscriber(f"{name}/feedback", self._types.feedback, self._take_feedback, queue_size=1)
 
     def is_there(self) -> bool:
         """Its server tells its status, and hears goals."""
@@ -83,6 +86,7 @@ class Action:
         message.goal_id.id = goal_id
         with self._lock:
             self._goal_id, self._status, self._ended_s, self._result = goal_id, -1, None, None
+            self.feedback = {}
             self._status_s = self._monotonic()
         self._goals.publish(message)
 
@@ -116,3 +120,8 @@ class Action:
         with self._lock:
             if message.status.goal_id.id == self._goal_id and self._goal_id:
                 self._result = (message.status.status, message.status.text, plain(message.result))
+
+    def _take_feedback(self, message: Any) -> None:
+        with self._lock:
+            if message.status.goal_id.id == self._goal_id and self._goal_id:
+                self.feedback = plain(message.feedback)

@@ -67,6 +67,7 @@ TO_PARENT = {
         "speed_m_s": c.nullable(c.number),
         "still": c.boolean,
         "halting": c.boolean,
+        "progress": c.text,
         "joints": c.mapping_of(c.number),
         "joints_age_s": c.nullable(c.number),
         "battery": c.nullable(c.number),

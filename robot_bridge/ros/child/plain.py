@@ -10,6 +10,7 @@ if TYPE_CHECKING:
 
 MOST = 1000
 LONGEST = 2000
+LONGEST_PROGRESS = 120
 
 
 def plain(value: Any) -> Any:
@@ -33,3 +34,19 @@ def whole(text: str, longest: int) -> str:
     """A stranger's text in whole characters, and no more than so many of them."""
     cut = text if len(text) <= longest else text[: longest - 1] + "…"
     return cut.encode("utf-8", "replace").decode("utf-8")
+
+
+def told_of(feedback: dict[str, Any], path: str) -> str:
+    """The field `path` of it (such as `base_position.pose.position`) in words; empty where there is none."""
+    at: Any = feedback
+    for name in path.split("."):
+        at = at.get(name) if isinstance(at, dict) else None
+    return whole(_in_words(at), LONGEST_PROGRESS)
+
+
+def _in_words(value: Any) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, dict):
+        return ", ".join(f"{name} {_in_words(inner)}" for name, inner in value.items())
+    return f"{value:.4g}" if isinstance(value, float) else str(value)

@@ -13,7 +13,7 @@ import rospy
 from geometry_msgs.msg import Twist
 
 from robot_bridge.ros.child.actions import Action, Ended
-from robot_bridge.ros.child.plain import whole
+from robot_bridge.ros.child.plain import told_of, whole
 from robot_bridge.ros.child.services import Service
 from robot_bridge.ros.child.topics import Topic
 
@@ -66,6 +66,7 @@ class Skills:
         self._shadow: bool = robot["shadow"]
         self._wait_s: float = robot["times"]["server_wait_s"]
         self._servers: dict[str, Server] = {}
+        self._feedbacks: dict[str, str] = {skill: how["feedback"] for skill, how in robot["skills"].items()}
         self._velocity: Any = None
         if not self._shadow:
             if robot["velocity"] is not None:
@@ -88,6 +89,14 @@ class Skills:
     @property
     def running(self) -> bool:
         return self._goal is not None
+
+    @property
+    def progress(self) -> str:
+        """What the running skill's server says of it, in words; empty where it says nothing."""
+        goal = self._goal
+        path = self._feedbacks.get(goal.skill, "") if goal is not None and goal.sent_s is not None else ""
+        server = self._servers.get(goal.skill) if goal is not None else None
+        return told_of(server.feedback, path) if path and isinstance(server, Action) else ""
 
     def start(self, goal_id: str, skill: str, values: dict[str, Any]) -> None:
         problem = ""

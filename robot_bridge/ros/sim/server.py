@@ -40,6 +40,7 @@ class Server:
         self._work: Work | None = None
         self._goal: Any = None
         self._cancelled = False
+        self._phase = ""
         self._status: list[GoalStatus] = []
         self._statuses = rospy.Publisher(f"{name}/status", GoalStatusArray, queue_size=1)
         self._feedback = rospy.Publisher(f"{name}/feedback", types.feedback, queue_size=1)
@@ -55,7 +56,7 @@ class Server:
         with self._lock:
             if self._goal is None and self._waiting:
                 self._goal, self._cancelled = self._waiting.pop(0), False
-                self._work = self._begin(self._goal.goal)
+                self._work, self._phase = self._begin(self._goal.goal), ""
         if self._goal is None or self._work is None:
             return
         if self._cancelled:
@@ -64,10 +65,21 @@ class Server:
                 self._end(GoalStatus.PREEMPTED, Done(False, "cancelled", "Cancelled."))
             return
         try:
-            next(self._work)
+            self._say(next(self._work))
         except StopIteration as ended:
             done: Done = ended.value
             self._end(GoalStatus.SUCCEEDED if done.succeeded else GoalStatus.ABORTED, done)
+
+    def _say(self, phase: str) -> None:
+        """Feedback, once a phase."""
+        if phase == self._phase:
+            return
+        self._phase = phase
+        feedback = self._types.feedback()
+        feedback.header.stamp = rospy.get_rostime()
+        feedback.status = GoalStatus(goal_id=self._goal.goal_id, status=GoalStatus.ACTIVE)
+        feedback.feedback.phase = phase
+        self._feedback.publish(feedback)
 
     def tell(self) -> None:
         """The status, several times a second."""

@@ -16,7 +16,7 @@ from robot_bridge.ros.bag.tape import Posted
 from robot_bridge.ros.child.framing import pack
 from robot_bridge.ros.child.messages import TO_PARENT, check
 from robot_bridge.ros.child.node import Node
-from robot_bridge.ros.child.plain import plain, whole
+from robot_bridge.ros.child.plain import plain, told_of, whole
 from robot_bridge.ros.child.troubles import Troubles
 from robot_bridge.ros.config import read_robot
 from robot_bridge.ros.files import robot_file
@@ -50,7 +50,13 @@ class Heard:
         self.clock_s += 0.2
         self.node.tick(self.clock_s)
         state = self.node.state(self.clock_s)
-        told = {"ros_s": 1000.0, "utc_s": 0.0, "halting": False, "troubles": self.troubles.now(self.clock_s)}
+        told = {
+            "ros_s": 1000.0,
+            "utc_s": 0.0,
+            "halting": False,
+            "progress": "",
+            "troubles": self.troubles.now(self.clock_s),
+        }
         self.posted.post("state", "state", **told, **state)
         sent = [json.loads(pack(message)[12:]) for message, _ in self.posted.take()]
         for each in sent:
@@ -158,3 +164,19 @@ def test_a_result_s_texts_are_cut_and_whole() -> None:
     assert (len(told["reason"]), told["message"], told["pixels"], told["at"]) == (2000, "?", "3 bytes", None)
     assert whole("short", 10) == "short"
     assert msgspec.json.encode(told)
+
+
+FEEDBACKS: list[Any] = [
+    pytest.param({"phase": "lift"}, "phase", "lift", id="a word"),
+    pytest.param({"base": {"at": {"x": 1.25, "y": -3.0}}}, "base.at", "x 1.25, y -3", id="a place"),
+    pytest.param({"share": 0.123456}, "share", "0.1235", id="a number"),
+    pytest.param({"share": None}, "share", "", id="no number"),
+    pytest.param({"phase": "lift"}, "phase.of.what", "", id="no such field"),
+    pytest.param({"phase": "x" * 500}, "phase", "x" * 119 + "…", id="a long one"),
+    pytest.param({}, "phase", "", id="nothing yet"),
+]
+
+
+@pytest.mark.parametrize(("feedback", "path", "told"), FEEDBACKS)
+def test_feedback_in_words(feedback: dict[str, Any], path: str, told: str) -> None:
+    assert told_of(feedback, path) == told

@@ -30,5 +30,5 @@ def test_what_is_no_measured_arm_is_not_told(arm: Any) -> None:
     "trouble", ["Nothing on /odom for 2.1 s.", ""], ids=["something is wrong", "and then no more"]
 )
 def test_what_is_wrong_is_told_where_the_bridge_says_it(trouble: str) -> None:
-    assert told({"trouble": trouble}) == {"trouble": trouble}
-    assert "trouble" not in told({"trouble": None})
+    assert told({"trouble": trouble, "progress": trouble}) == {"trouble": trouble, "progress": trouble}
+    assert told({"trouble": None, "progress": None}) == {}
