@@ -12,8 +12,9 @@ from typing import Any
 from msgspec import Struct
 
 from backend.domain.geometry import Pose
+from backend.domain.plans import motion
 from backend.domain.plans.catalogue import Argument, ArgumentType, Catalogue
-from backend.domain.plans.plan import Step, Value, Watch
+from backend.domain.plans.plan import Step, Value, Watch, motions, numbers
 from backend.domain.plans.schema import proper_arguments, takes_watch
 
 PARTS: Mapping[ArgumentType, tuple[str, ...]] = {
@@ -23,10 +24,13 @@ PARTS: Mapping[ArgumentType, tuple[str, ...]] = {
 }
 """Kinds of value that take several numbers; the others take one text, `text`."""
 
+TEXTS = frozenset({ArgumentType.PHRASE, ArgumentType.CHECK, ArgumentType.MOVES})
+"""Kinds that are written in words; the others are numbers."""
 IDS = frozenset({ArgumentType.ENTITY, ArgumentType.STATION})
 NAMED = "id:"
 MOST_ROWS = 480
-LONGEST = 500
+LONGEST = 2000
+"""Characters of a field: the six parts of a sequence, with every digit."""
 
 
 class Row(Struct, frozen=True, kw_only=True):
@@ -74,11 +78,14 @@ def _typed(step: Step) -> Iterator[tuple[str, str]]:
             yield from (
                 (f"{name}.{part}", _figure(getattr(value, part))) for part in PARTS[ArgumentType.POSE]
             )
+        elif parts := motions(value):
+            yield f"{name}.text", motion.written(parts)
         elif isinstance(value, tuple):
+            pair = numbers(value)
             yield from (
-                (f"{name}.{part}", _figure(number)) for part, number in zip(("x", "y"), value, strict=False)
+                (f"{name}.{part}", _figure(number)) for part, number in zip(("x", "y"), pair, strict=False)
             )
-            px = zip(PARTS[ArgumentType.PIXEL], value, strict=False)
+            px = zip(PARTS[ArgumentType.PIXEL], pair, strict=False)
             yield from ((f"{name}.{part}", _figure(number)) for part, number in px)
         else:
             yield f"{name}.text", _figure(value)
@@ -168,7 +175,9 @@ def _value(argument: Argument, fields: Mapping[str, str], frame_id: str) -> Valu
     written = [fields.get(f"{argument.name}.{part}", "").strip() for part in parts_of(kind)]
     if not any(written):
         return None
-    if kind in (ArgumentType.PHRASE, ArgumentType.CHECK):
+    if kind is ArgumentType.MOVES:
+        return _motions(written[0])
+    if kind in TEXTS:
         return written[0]
     if kind is ArgumentType.INTEGER:
         return _whole(written[0], argument.name)
@@ -180,6 +189,14 @@ def _value(argument: Argument, fields: Mapping[str, str], frame_id: str) -> Valu
     if kind is ArgumentType.CELL:
         return tuple(float(_whole(text, part)) for text, part in zip(written, parts_of(kind), strict=True))
     return tuple(numbers)
+
+
+def _motions(text: str) -> Value:
+    try:
+        return motion.read(text)
+    except ValueError as error:
+        problem, _, remedy = str(error).partition(". ")
+        raise _Unreadable(f"{problem}.", remedy) from None
 
 
 def _number(text: str, name: str) -> float:

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from backend.domain.geometry import Pose
 from backend.domain.plans.catalogue import Argument, ArgumentType, Catalogue, Skill
+from backend.domain.plans.motion import Motion
 from backend.domain.plans.plan import Step, Watch
 from backend.web.composing import Row, after, rows_from, rows_of, steps_of
 from tests.domain.plans.samples import MOBILE
@@ -30,6 +31,7 @@ ROBOT = Catalogue(
                 Argument(name="times", types=(T.INTEGER,), required=False),
                 Argument(name="width", types=(T.NUMBER,), required=False),
                 Argument(name="until", types=(T.CHECK,), required=False),
+                Argument(name="parts", types=(T.MOVES,), required=False),
             ),
         ),
     ),
@@ -41,13 +43,24 @@ PLACES = st.one_of(
     st.tuples(st.integers(0, 50).map(float), st.integers(0, 50).map(float)),
     st.builds(Pose, FINITE, FINITE, FINITE, st.just("map")),
 )
+PARTS = (
+    Motion("move", {"x_m": 0.1, "y_m": -2, "z_m": 0.02}, "height_m <= 0.05"),
+    Motion("wait", {"steps": 3}),
+)
 PIXELS = st.tuples(FINITE, FINITE)
 STEPS = st.one_of(
     st.builds(lambda to: Step("go", {"to": to}), PLACES),
     st.builds(
         lambda words, at, times, width, watch: Step(
             "tend",
-            {"words": words, "at": at, "times": times, "width": width, "until": "height_m >= 0.05"},
+            {
+                "words": words,
+                "at": at,
+                "times": times,
+                "width": width,
+                "until": "height_m >= 0.05",
+                "parts": PARTS,
+            },
             watch,
         ),
         st.text("abc de", min_size=1).filter(lambda text: text == text.strip()),

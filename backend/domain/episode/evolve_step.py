@@ -12,7 +12,7 @@ from backend.domain.episode.state import Dispatch, Robot, State
 from backend.domain.execution.log import LogLine
 from backend.domain.execution.outcome import Outcome, Result
 from backend.domain.memory.record import Field, Status
-from backend.domain.plans.plan import Step, describe
+from backend.domain.plans.plan import Step, describe, numbers
 from backend.domain.plans.skills import meaning_of
 
 UNDONE = (Result.FAILED, Result.NOT_EXECUTED)
@@ -112,7 +112,8 @@ def _cell_of(state: State, x_m: float, y_m: float) -> tuple[int, int]:
 
 def _cells_named(step: Step) -> frozenset[tuple[int, int]]:
     cell = meaning_of(step.skill).place_of(step)
-    return frozenset({(int(cell[0]), int(cell[1]))}) if isinstance(cell, tuple) else frozenset()
+    pair = numbers(cell) if isinstance(cell, tuple) else ()
+    return frozenset({(int(pair[0]), int(pair[1]))}) if len(pair) == 2 else frozenset()
 
 
 def _is_searched(state: State, swept: frozenset[tuple[int, int]]) -> bool:

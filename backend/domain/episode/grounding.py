@@ -5,7 +5,7 @@ from __future__ import annotations
 from backend.domain.episode.state import State
 from backend.domain.geometry import Pose
 from backend.domain.plans.ground import Ground
-from backend.domain.plans.plan import Step
+from backend.domain.plans.plan import Step, numbers
 from backend.domain.plans.skills import meaning_of
 
 
@@ -14,9 +14,9 @@ def goal_of(state: State, step: Step) -> Pose | None:
     place = meaning_of(step.skill).place_of(step)
     if isinstance(place, str):
         return place_of(state, place)
-    if isinstance(place, tuple):
+    if isinstance(place, tuple) and len(pair := numbers(place)) == 2:
         cell_m = state.site.map.cell_m
-        return Pose(float(place[0]) * cell_m, float(place[1]) * cell_m, 0.0, state.site.frame_id)
+        return Pose(pair[0] * cell_m, pair[1] * cell_m, 0.0, state.site.frame_id)
     return place if isinstance(place, Pose) else None
 
 

@@ -20,6 +20,7 @@ class ArgumentType(StrEnum):
     NUMBER = "number"
     CHECK = "check"
     WATCH = "watch"
+    MOVES = "moves"
 
 
 class Argument(Struct, frozen=True, kw_only=True):
@@ -43,6 +44,11 @@ class Skill(Struct, frozen=True, kw_only=True):
 class Catalogue(Struct, frozen=True, kw_only=True):
     skills: tuple[Skill, ...]
     cameras: tuple[str, ...] = ()
+
+    @property
+    def is_of_a_table(self) -> bool:
+        """Its planner looks and acts by turns: one step a plan, and the views shown with every question."""
+        return self.skill("locate") is not None
 
     def skill(self, name: str) -> Skill | None:
         for skill in self.skills:

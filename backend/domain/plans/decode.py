@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from backend.domain.geometry import Pose
 from backend.domain.plans.catalogue import Argument, ArgumentType, Catalogue, Skill
+from backend.domain.plans.motion import INNER, Motion
 from backend.domain.plans.plan import Step, Value, Watch
 from backend.domain.plans.schema import proper_arguments
 from backend.domain.query.query import Proposal
@@ -32,6 +33,7 @@ _AS_ASKED = {
     ArgumentType.NUMBER: "a number",
     ArgumentType.CHECK: 'a check such as "height_m >= 0.05"',
     ArgumentType.WATCH: "a watch",
+    ArgumentType.MOVES: 'a list of moves and waits {"skill", "arguments", "check"}',
 }
 _decoder = msgspec.json.Decoder()
 
@@ -87,12 +89,12 @@ def _step(step: Any, at: str, catalogue: Catalogue) -> Step:
         raise _WrongFieldError(f"{at}.skill", f"{name!r} is no skill. Use one of: {known}.")
     return Step(
         name,
-        _arguments(members["arguments"], f"{at}.arguments", skill),
+        _arguments(members["arguments"], f"{at}.arguments", skill, catalogue),
         _watch(members["watch"], f"{at}.watch"),
     )
 
 
-def _arguments(given: Any, at: str, skill: Skill) -> dict[str, Value]:
+def _arguments(given: Any, at: str, skill: Skill, catalogue: Catalogue) -> dict[str, Value]:
     """Null stands for an optional argument that is not given."""
     declared = proper_arguments(skill)
     optional = [argument.name for argument in declared if not argument.required]
@@ -101,12 +103,14 @@ def _arguments(given: Any, at: str, skill: Skill) -> dict[str, Value]:
     for argument in declared:
         value = members.get(argument.name)
         if value is not None or argument.required:
-            values[argument.name] = _value(value, f"{at}.{argument.name}", argument)
+            values[argument.name] = _value(value, f"{at}.{argument.name}", argument, catalogue)
     return values
 
 
-def _value(value: Any, at: str, argument: Argument) -> Value:
+def _value(value: Any, at: str, argument: Argument, catalogue: Catalogue) -> Value:
     types = argument.types
+    if isinstance(value, list) and ArgumentType.MOVES in types:
+        return tuple([_motion(part, f"{at}[{index}]", catalogue) for index, part in enumerate(value)])
     if isinstance(value, str) and not _STRINGS.isdisjoint(types):
         return _text(value, at)
     if _is_number(value) and (
@@ -124,6 +128,23 @@ def _value(value: Any, at: str, argument: Argument) -> Value:
             return _pose(value, at)
     wanted = " or ".join(_AS_ASKED[kind] for kind in types)
     raise _WrongFieldError(at, f"must be {wanted}, not {_kind(value)}.")
+
+
+def _motion(value: Any, at: str, catalogue: Catalogue) -> Motion:
+    """A part of a sequence: a step without a watch, and a check in its place."""
+    members = _members(value, at, ("skill", "arguments", "check"))
+    name, check = _text(members["skill"], f"{at}.skill"), members["check"]
+    skill = catalogue.skill(name) if name in INNER else None
+    if skill is None:
+        raise _WrongFieldError(
+            f"{at}.skill", f"{name[:60]!r} is no part of a sequence. Use {' or '.join(INNER)}."
+        )
+    arguments = _arguments(members["arguments"], f"{at}.arguments", skill, catalogue)
+    return Motion(
+        name,
+        {name: value for name, value in arguments.items() if isinstance(value, str | int | float)},
+        "" if check is None else _text(check, f"{at}.check"),
+    )
 
 
 def _pose(value: Mapping[str, Any], at: str) -> Pose:

@@ -10,9 +10,10 @@ from msgspec import Struct
 from backend.domain.digests import digest
 from backend.domain.geometry import Pose
 from backend.domain.memory.record import Field
+from backend.domain.plans.motion import INNER, Motion, described, words
 
-Value = str | int | float | tuple[float, ...] | Pose
-"""An argument's value: an id or phrase, a number, a cell or pixel (x, y), or a pose."""
+Value = str | int | float | tuple[float | Motion, ...] | Pose
+"""An argument's value: an id or phrase, a number, a cell or pixel (x, y), a sequence's motions, or a pose."""
 
 
 PICTURE_PX = 512
@@ -77,14 +78,36 @@ def digest_of_steps(steps: tuple[Step, ...]) -> str:
 
 def describe(step: Step) -> str:
     """The step in one line, as the execution log and the console show it."""
-    return " ".join([step.skill, *map(_shown, step.arguments.values())])
+    if step.skill in INNER:
+        scalars = {name: v for name, v in step.arguments.items() if isinstance(v, str | int | float)}
+        return words(step.skill, scalars)
+    return " ".join([step.skill, *(_named(name, value) for name, value in step.arguments.items())])
 
 
-def _shown(value: Value) -> str:
+def shown(value: Value) -> str:
+    """A value in one line."""
     if isinstance(value, str):
         return value
     if isinstance(value, Pose):
         return f"({value.x_m:g}, {value.y_m:g}) m"
+    if isinstance(value, tuple) and value and isinstance(value[0], Motion):
+        return "; ".join(described(part) for part in value if isinstance(part, Motion))
     if isinstance(value, tuple):
-        return "(" + ", ".join(f"{part:g}" for part in value) + ")"
+        return f"({', '.join(f'{part:g}' for part in numbers(value))})"
     return str(value)
+
+
+def numbers(value: tuple[float | Motion, ...]) -> tuple[float, ...]:
+    """The numbers of a cell or pixel; a sequence has none."""
+    return tuple(part for part in value if not isinstance(part, Motion))
+
+
+def motions(value: Value | None) -> tuple[Motion, ...]:
+    """The parts of a sequence; nothing else has any."""
+    return tuple(part for part in value if isinstance(part, Motion)) if isinstance(value, tuple) else ()
+
+
+def _named(name: str, value: Value) -> str:
+    """A number by itself says nothing: it is told with its name."""
+    plain = isinstance(value, int | float)
+    return f"{name}={shown(value)}" if plain else shown(value)

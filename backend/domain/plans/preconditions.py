@@ -10,7 +10,7 @@ from backend.domain.geometry import Metric, Pose
 from backend.domain.memory.record import ACTIVE, EntityRecord
 from backend.domain.mission.regions import restricted_region
 from backend.domain.plans.ground import Ground
-from backend.domain.plans.plan import Value
+from backend.domain.plans.plan import Value, numbers
 from backend.domain.plans.rules import Flaw, Rule, choose
 from backend.domain.plans.signature import active_entities
 
@@ -154,8 +154,8 @@ def free_cell(name: str) -> Precondition:
         grid = ground.site.map
         if isinstance(goal, Pose):
             x, y = float(round(goal.x_m / grid.cell_m)), float(round(goal.y_m / grid.cell_m))
-        elif isinstance(goal, tuple):
-            x, y = goal
+        elif isinstance(goal, tuple) and len(numbers(goal)) == 2:
+            x, y = numbers(goal)
         else:
             return None
         columns, rows = grid.columns, grid.rows
@@ -182,9 +182,10 @@ def place_of(goal: Value | None, ground: Ground) -> Pose | None:
             return record.pose
         station = ground.site.station(goal)
         return None if station is None else station.pose
-    if isinstance(goal, tuple) and len(goal) == 2:
+    if isinstance(goal, tuple) and len(numbers(goal)) == 2:
         size_m = ground.site.map.cell_m
-        return Pose(goal[0] * size_m, goal[1] * size_m, 0.0, ground.site.frame_id)
+        x, y = numbers(goal)
+        return Pose(x * size_m, y * size_m, 0.0, ground.site.frame_id)
     return goal if isinstance(goal, Pose) else None
 
 

@@ -28,6 +28,7 @@ class Rule(StrEnum):
     COMPATIBILITY = "object-station compatibility"
     PRECONDITION = "precondition"
     WATCH = "watch"
+    SEQUENCE = "sequence"
 
 
 class Flaw(Struct, frozen=True):

@@ -14,6 +14,7 @@ from typing import Any
 from msgspec import Struct
 
 from backend.domain.plans.catalogue import Argument, ArgumentType, Catalogue, Skill
+from backend.domain.plans.motion import INNER
 
 Schema = dict[str, Any]
 
@@ -37,11 +38,7 @@ def reply_schema(catalogue: Catalogue, ids: Ids) -> Schema:
     A skill whose required arguments have nothing to refer to is left out: it could not be used.
     """
     enumerated = _enum_values(catalogue, ids) <= MAX_ENUM_VALUES
-    steps = [
-        _step(skill, catalogue.cameras, ids, enumerated)
-        for skill in catalogue.skills
-        if is_usable(skill, ids)
-    ]
+    steps = [_step(skill, catalogue, ids, enumerated) for skill in catalogue.skills if is_usable(skill, ids)]
     return _object(
         rationale=_string("Why this plan, in one or two sentences."),
         note=_string("What to remember for later decisions; kept verbatim. Empty if there is nothing."),
@@ -72,21 +69,21 @@ def _referable(argument: Argument, ids: Ids) -> bool:
     return not empty.issuperset(argument.types)
 
 
-def _step(skill: Skill, cameras: Sequence[str], ids: Ids, enumerated: bool) -> Schema:
+def _step(skill: Skill, catalogue: Catalogue, ids: Ids, enumerated: bool) -> Schema:
     arguments = {
-        argument.name: _argument(argument, ids, enumerated)
+        argument.name: _argument(argument, ids, enumerated, catalogue)
         for argument in proper_arguments(skill)
         if _referable(argument, ids)
     }
     schema = _object(
         skill={"type": "string", "const": skill.name},
         arguments=_object(**arguments),
-        watch=_watch(cameras) if takes_watch(skill) else {"type": "null"},
+        watch=_watch(catalogue.cameras) if takes_watch(skill) else {"type": "null"},
     )
     return schema | {"description": skill.description} if skill.description else schema
 
 
-def _argument(argument: Argument, ids: Ids, enumerated: bool) -> Schema:
+def _argument(argument: Argument, ids: Ids, enumerated: bool, catalogue: Catalogue) -> Schema:
     types = set(argument.types)
     forms = list(_strings(argument, types, ids, enumerated))
     if ArgumentType.NUMBER in types:
@@ -98,6 +95,8 @@ def _argument(argument: Argument, ids: Ids, enumerated: bool) -> Schema:
             forms.append(_object(**{x: {"type": number}, y: {"type": number}}))
     if ArgumentType.POSE in types:
         forms.append(_pose(ids.frames))
+    if ArgumentType.MOVES in types:
+        forms.append(_moves(ids, enumerated, catalogue))
     if not argument.required:
         forms.append({"type": "null"})
     schema = _any_of(forms)
@@ -123,6 +122,32 @@ def _watch(cameras: Sequence[str]) -> Schema:
     points = _any_of([{"type": "string", "const": "all"}, {"type": "array", "items": point}])
     camera = _enum(cameras) if cameras else {"type": "string"}
     return _any_of([{"type": "null"}, _object(camera=camera, points=points)])
+
+
+def _moves(ids: Ids, enumerated: bool, catalogue: Catalogue) -> Schema:
+    """Moves and waits, each with the arguments of the skill of its name; how many, the validator says."""
+    inner = [skill for name in INNER if (skill := catalogue.skill(name)) is not None]
+    parts = [
+        _object(
+            skill={"type": "string", "const": skill.name},
+            arguments=_object(
+                **{
+                    argument.name: _argument(argument, ids, enumerated, catalogue)
+                    for argument in proper_arguments(skill)
+                    if ArgumentType.MOVES not in argument.types
+                }
+            ),
+            check={**_any_of([{"type": "string"}, {"type": "null"}]), "description": _CHECKED},
+        )
+        for skill in inner
+    ]
+    return {"type": "array", "items": _any_of(parts) if parts else {"type": "null"}}
+
+
+_CHECKED = (
+    "What must hold right after it, else the sequence stops: gripper_opening_m or height_m, <= or >=, and"
+    " metres, such as gripper_opening_m >= 0.02; null for none."
+)
 
 
 def _pose(frames: Sequence[str]) -> Schema:

@@ -5,12 +5,15 @@ from __future__ import annotations
 import math
 from typing import TypeGuard
 
+from msgspec.structs import replace
+
 from backend.domain.execution.checks import is_check
 from backend.domain.geometry import Pose
 from backend.domain.memory.record import ACTIVE
 from backend.domain.plans.catalogue import Argument, ArgumentType, Skill
 from backend.domain.plans.ground import Ground
-from backend.domain.plans.plan import Step, Value
+from backend.domain.plans.motion import INNER, MOST_MOTIONS, Motion
+from backend.domain.plans.plan import PICTURE_PX, Step, Value, motions
 from backend.domain.plans.rules import Flaw, Rule, choose
 
 MAX_PHRASE = 500
@@ -24,12 +27,13 @@ _DESCRIBED = {
     ArgumentType.STATION: "a station",
     ArgumentType.CELL: "a cell of two whole numbers",
     ArgumentType.POSE: "a pose",
-    ArgumentType.PIXEL: "a pixel of two numbers, none negative",
+    ArgumentType.PIXEL: f"a pixel of two numbers, each from 0 to {PICTURE_PX - 1}",
     ArgumentType.PHRASE: f"a phrase of 1 to {MAX_PHRASE} characters",
     ArgumentType.INTEGER: "a whole number",
     ArgumentType.NUMBER: "a number",
     ArgumentType.CHECK: "a check such as height_m >= 0.05",
     ArgumentType.WATCH: "a watch",
+    ArgumentType.MOVES: f"a list of 1 to {MOST_MOTIONS} moves and waits",
 }
 
 
@@ -43,11 +47,41 @@ def signature_flaws(step: Step, skill: Skill, ground: Ground) -> list[Flaw]:
                 flaws.append(_missing(argument, skill))
             continue
         known += 1
+        if ArgumentType.MOVES in argument.types and (parts := motions(value)):
+            flaws += motion_flaws(argument.name, parts, ground)
+            continue
         flaw = _value_flaw(value, argument, ground)
         if flaw is not None:
             flaws.append(flaw)
     if known != len(given):
         flaws.extend(_unknown(name, skill) for name in given if skill.argument(name) is None)
+    return flaws
+
+
+def motion_flaws(name: str, parts: tuple[Motion, ...], ground: Ground) -> list[Flaw]:
+    """What is wrong with the parts of a sequence: how many, which skill, its arguments, its check."""
+    flaws = []
+    if len(parts) > MOST_MOTIONS:
+        remedy = f"Give at most {MOST_MOTIONS}; leave the rest to the next decision."
+        flaws.append(Flaw(name, Rule.SEQUENCE, f"It has {len(parts)} parts.", remedy))
+    for index, part in enumerate(parts[:MOST_MOTIONS]):
+        at = f"{name}[{index}]"
+        skill = ground.catalogue.skill(part.skill) if part.skill in INNER else None
+        if skill is None:
+            message = f"{part.skill[:60]!r} is no part of a sequence."
+            flaws.append(Flaw(f"{at}.skill", Rule.SEQUENCE, message, choose(INNER, "")))
+            continue
+        found = signature_flaws(Step(part.skill, part.arguments), skill, ground)
+        flaws += [replace(flaw, argument=f"{at}.{flaw.argument}") for flaw in found]
+        if part.check and not is_check(part.check):
+            flaws.append(
+                Flaw(
+                    f"{at}.check",
+                    Rule.SEQUENCE,
+                    f"{part.check[:60]!r} is no check.",
+                    "Write one such as gripper_opening_m >= 0.02 or height_m <= 0.05, or leave it out.",
+                )
+            )
     return flaws
 
 
@@ -88,7 +122,7 @@ def _fits(value: Value, kind: ArgumentType) -> bool:
     if kind is ArgumentType.CELL:
         return _is_pair(value) and all(part == math.floor(part) for part in value)
     if kind is ArgumentType.PIXEL:
-        return _is_pair(value) and all(part >= 0 for part in value)
+        return _is_pair(value) and all(0 <= part < PICTURE_PX for part in value)
     if kind is ArgumentType.POSE:
         return isinstance(value, Pose) and all(map(_is_number, (value.x_m, value.y_m, value.yaw_rad)))
     if kind is ArgumentType.INTEGER:

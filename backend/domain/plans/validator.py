@@ -26,8 +26,8 @@ def validate(steps: tuple[Step, ...], ground: Ground) -> tuple[Finding, ...]:
 
     A flawed step is still taken to do what it was meant to, so that what follows from it is not found again.
     """
-    if not 0 < len(steps) <= MAX_STEPS:
-        flaw = _wrong_length(steps)
+    if not 0 < len(steps) <= (1 if ground.catalogue.is_of_a_table else MAX_STEPS):
+        flaw = _wrong_length(steps, ground)
         if flaw is not None:
             return (flaw.at(None),)
     findings: list[Finding] = []
@@ -68,7 +68,10 @@ def _examine(step: Step, ground: Ground, now: Simulated) -> tuple[list[Flaw], Si
     return flaws, meaning.after(step.arguments, ground, now)
 
 
-def _wrong_length(steps: tuple[Step, ...]) -> Flaw | None:
+def _wrong_length(steps: tuple[Step, ...], ground: Ground) -> Flaw | None:
+    if ground.catalogue.is_of_a_table:
+        remedy = "Give exactly one; what was measured and seen comes with the next question."
+        return Flaw(None, Rule.PLAN_LENGTH, f"It has {len(steps)} steps.", remedy)
     if not steps:
         return Flaw(None, Rule.PLAN_LENGTH, "It has no step.", f"Give at least one step, such as {SEARCH}.")
     search = sum(step.skill == SEARCH for step in steps)

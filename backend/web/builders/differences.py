@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from backend.domain.geometry import Pose
 from backend.domain.plans.difference import ArgumentChange, StepChange, difference, is_change
 from backend.domain.plans.plan import Step, Value, Watch, describe
+from backend.domain.plans.plan import shown as in_words
 from backend.web.builders import words
 from backend.web.pages.parts import Icon, Mark, plain, strong
 
@@ -46,5 +47,5 @@ def shown(value: Value | Watch | None) -> str:
     if isinstance(value, Pose):
         return words.place(value)
     if isinstance(value, tuple):
-        return "(" + ", ".join(f"{part:g}" for part in value) + ")"
+        return in_words(value)
     return f"{value:g}" if isinstance(value, float) else str(value)

@@ -10,7 +10,7 @@ from backend.domain.plans.catalogue import Argument, ArgumentType, Skill
 from backend.domain.plans.findings import Finding
 from backend.domain.plans.schema import proper_arguments, takes_watch
 from backend.web.builders import words
-from backend.web.composing import IDS, NAMED, Flaw, Row, kind_of, kinds_of, parts_of
+from backend.web.composing import IDS, NAMED, TEXTS, Flaw, Row, kind_of, kinds_of, parts_of
 from backend.web.pages import figures
 from backend.web.pages.editor import Control, EditorRow, Group, Part
 from backend.web.pages.parts import Choice, FieldError
@@ -25,6 +25,7 @@ WRITTEN = {
     ArgumentType.INTEGER: "A whole number",
     ArgumentType.NUMBER: "A number",
     ArgumentType.CHECK: "A check",
+    ArgumentType.MOVES: "Moves and waits",
 }
 LABELS = {
     "x": "x, cells",
@@ -145,7 +146,7 @@ def _groups(state: State, argument: Argument, chosen: str) -> Iterator[Group]:
 
 def _parts(row: Row, argument: Argument, kind: ArgumentType) -> Iterator[Part]:
     for part in parts_of(kind):
-        is_number = kind not in (ArgumentType.PHRASE, ArgumentType.CHECK)
+        is_number = kind not in TEXTS
         whole = kind in (ArgumentType.CELL, ArgumentType.INTEGER)
         yield Part(
             name=f"{row.id}.{argument.name}.{part}",

@@ -12,7 +12,7 @@ from msgspec import Struct, to_builtins
 from backend.domain.episode import events as e
 from backend.domain.geometry import Pose
 from backend.domain.plans.findings import Finding
-from backend.domain.plans.plan import Step, Value
+from backend.domain.plans.plan import Step, Value, motions, numbers, shown
 from backend.domain.query.query import Attempt
 from backend.web.builders import words
 from backend.web.builders.chosen import Chosen
@@ -148,7 +148,9 @@ def plan_reading(made: Sequence[Step], rationale: str, findings: Sequence[Findin
 def _value(value: Value) -> str:
     if isinstance(value, Pose):
         return words.place(value)
-    return ", ".join(f"{part:g}" for part in value) if isinstance(value, tuple) else str(value)
+    if isinstance(value, tuple) and not motions(value):
+        return ", ".join(f"{part:g}" for part in numbers(value))
+    return shown(value)
 
 
 def _watch(step: Step) -> str:

@@ -14,7 +14,7 @@ from backend.domain.episode.state import State
 from backend.domain.execution.outcome import Outcome, Result
 from backend.domain.geometry import Pose
 from backend.domain.plans.findings import Finding
-from backend.domain.plans.plan import Plan, Step, Value
+from backend.domain.plans.plan import Plan, Step, Value, motions, numbers, shown
 from backend.domain.plans.skills import meaning_of
 from backend.domain.plans.validator import validate
 from backend.web.builders import words
@@ -127,9 +127,9 @@ def _arguments(state: State, step: Step) -> Iterator[Argument]:
 def _shown(value: Value) -> str:
     if isinstance(value, Pose):
         return words.place(value)
-    if isinstance(value, tuple):
-        return ", ".join(f"{part:g}" for part in value)
-    return str(value)
+    if isinstance(value, tuple) and not motions(value):
+        return ", ".join(f"{part:g}" for part in numbers(value))
+    return shown(value)
 
 
 def _watch(step: Step) -> str:

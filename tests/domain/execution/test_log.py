@@ -1,11 +1,14 @@
 """The execution log's lines and the notes, as the planner reads them, and how many of them it is shown."""
 
+from typing import Any
+
 import pytest
+from msgspec.structs import replace
 
 from backend.domain.execution import log, notes
 from backend.domain.execution.log import LogLine, sentence
 from backend.domain.execution.notes import Note
-from backend.domain.execution.outcome import Measured, Result
+from backend.domain.execution.outcome import Measured, Result, Tool, Traced
 from backend.domain.geometry import Pose
 
 
@@ -21,7 +24,20 @@ def line(result: Result, reason: str, measured: Measured, index: int = 3) -> Log
     )
 
 
+def at_table(command: str, **measured: Any) -> LogLine:
+    """What is held and touched is for its planner to see."""
+    tool = Tool(x_m=0.1, y_m=0.0, z_m=0.12)
+    hand = Measured(
+        pose=HERE, held="cube_1", gripper_open=False, opening_m=0.04, height_m=0.12, tool=tool, **measured
+    )
+    return replace(line(Result.SUCCEEDED, "done", hand), command=command, step=240)
+
+
 HERE = Pose(3.0, 4.5)
+SOUND = Traced(what="wait", step=230, opening_m=0.04, height_m=0.12)
+FAILED = Traced(
+    what="move", step=240, opening_m=0.0, height_m=0.02, check="gripper_opening_m >= 0.02", passed=False
+)
 SENTENCES = {
     "done": (
         line(Result.SUCCEEDED, "grasped", Measured(pose=HERE, held="can_1", gripper_open=False)),
@@ -56,6 +72,21 @@ SENTENCES = {
     "little measured": (
         line(Result.CANCELLED, "cancelled", Measured()),
         "3. t=12 s grasp can_1: cancelled (cancelled); holding nothing",
+    ),
+    "points that were located": (
+        at_table("locate front (100, 50)", points_m=((0.1, -0.2, 0.0204), None)),
+        (
+            "3. step 240 locate front (100, 50): succeeded (done); at (0.100, 0.000, 0.120) m,"
+            " fingers 40 mm apart, 120 mm up; found (0.100, -0.200, 0.020) m, nothing"
+        ),
+    ),
+    "a sequence by its parts": (
+        at_table("sequence wait 3 steps", trace=(SOUND, FAILED)),
+        (
+            "3. step 240 sequence wait 3 steps: succeeded (done); at (0.100, 0.000, 0.120) m,"
+            " fingers 40 mm apart, 120 mm up; wait by step 230: fingers 40 mm apart, 120 mm up;"
+            " move by step 240: fingers 0 mm apart, 20 mm up, check gripper_opening_m >= 0.02 failed"
+        ),
     ),
     "never executed, so nothing measured counts": (
         line(Result.NOT_EXECUTED, "unreachable", Measured(pose=HERE, held="can_1")),
