@@ -216,7 +216,7 @@ class Seat:
     def claim(self, holder: str, address: str) -> leases.Lease:
         """Raises LeaseTaken."""
         return leases.claim(
-            self.engine, self.episode, [self.request.robot], holder, address=address, ttl_s=self.lease_s
+            self.engine, self.episode, self.request.robots, holder, address=address, ttl_s=self.lease_s
         )
 
     def renew(self, lease: leases.Lease) -> leases.Lease:

@@ -23,6 +23,7 @@ from backend.bridge.pictures import pixels_of
 from backend.bridge.worlds import catalogue_of
 from backend.config import ConfigError, Settings
 from backend.domain.command.policy import meant, misnamed_skills
+from backend.domain.mission.mission import Mission
 from backend.domain.mission.survey import Survey
 from backend.endpoints import PlannerEndpoints
 from backend.evaluation.errors import EvaluationError, NoSuchEpisode, NotYetRebuilt
@@ -40,6 +41,7 @@ from backend.persistence.attempts import SqlAttempts
 from backend.persistence.errors import AccountRefused, FrameMissing, PersistenceError, UnknownEpisode
 from backend.persistence.heads import order_episode
 from backend.persistence.inbox import SqlInbox, clock_s
+from backend.persistence.leases import commander_of
 from backend.persistence.people import SqlAcknowledgements, SqlPreferences
 from backend.persistence.reader import SqlReader
 from backend.persistence.recordings import DatabaseRecordings
@@ -56,7 +58,15 @@ from backend.sites import SiteShelf
 from backend.studies.desk import StudyDesk
 from backend.studies.starting import Spawn
 from backend.truth import telling
-from backend.usecases.ordering import PLANNERS, RunRequest, new_episode, request_of, with_clock, with_policy
+from backend.usecases.ordering import (
+    PLANNERS,
+    RunRequest,
+    new_episode,
+    request_of,
+    robot_shared,
+    with_clock,
+    with_policy,
+)
 from backend.web.deps import AS_MISSION, Deps, NewEpisode, OrderRefused
 from backend.web.deps import Settings as WebSettings
 from backend.web.pages.parts import Choice
@@ -124,9 +134,18 @@ class MissionOrders:
             mission = replace(mission, shadow=True)
         if asked.site != AS_MISSION:
             mission = replace(mission, site=self._survey(asked.site))
+        self._refuse_if_commanded(mission)
         episode = new_episode(mission.name)
         order_episode(self._engine, episode, request_of(episode, mission, asked.planner, asked.seed), by)
         return episode
+
+    def _refuse_if_commanded(self, mission: Mission) -> None:
+        """Raises OrderRefused where another episode has the robot; its lease would keep this one waiting."""
+        robot = robot_shared(mission)
+        other = None if robot is None else commander_of(self._engine, robot)
+        if other is not None:
+            said = f"Episode {other} commands robot {mission.world.scenario}, and one does at a time."
+            raise OrderRefused("mission", said, "End that episode first, or choose another robot's mission.")
 
     def sites(self) -> Sequence[Choice]:
         return [

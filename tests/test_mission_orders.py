@@ -2,11 +2,16 @@
 
 from pathlib import Path
 
+import msgspec
 import pytest
 from sqlalchemy import create_engine
 
+from backend.bootstrap import prepare_home, reader, ready_engine
 from backend.config import load_settings
 from backend.console import MissionOrders
+from backend.persistence.leases import claim, release
+from backend.usecases.ordering import RunRequest
+from backend.web.deps import AS_MISSION, NewEpisode, OrderRefused
 
 
 @pytest.fixture
@@ -47,3 +52,25 @@ def test_a_planner_that_cannot_be_used_names_the_variables_to_set(orders: Missio
     assert not openai.available
     assert "QUARTERDECK_PLANNER_API_KEY is missing" in openai.text
     assert "set QUARTERDECK_PLANNER_BASE_URL to a server" in openai.text
+
+
+def test_a_robot_that_another_episode_commands_takes_no_second_one(tmp_path: Path) -> None:
+    settings = load_settings(home=tmp_path)
+    prepare_home(settings)
+    engine = ready_engine(settings)
+    orders = MissionOrders(settings, engine)
+    asked = NewEpisode(
+        mission="recycling-ros", seed=1, planner="policy", memory=AS_MISSION, policy=AS_MISSION
+    )
+    first = orders.start(asked, "ada")
+    request = msgspec.convert(reader(settings, engine).episode(first).request, RunRequest)
+    assert request.robots == (f"sim-{first}", "ros-simulated-rover")
+    lease = claim(engine, first, request.robots, "runner-1")
+
+    with pytest.raises(OrderRefused, match=f"Episode {first} commands robot simulated-rover"):
+        orders.start(asked, "ben")
+    simulated = orders.start(msgspec.structs.replace(asked, mission="recycling-s6"), "ben")
+    request = msgspec.convert(reader(settings, engine).episode(simulated).request, RunRequest)
+    assert request.robots == (f"sim-{simulated}",)
+    release(engine, lease)
+    assert orders.start(asked, "ben") != first

@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Annotated
 
+import msgspec
 import typer
 from msgspec.structs import replace
 from sqlalchemy import Engine
@@ -18,9 +19,17 @@ from backend.commands.mission import Approve, run_to_end
 from backend.commands.options import Home, Json, settings_of
 from backend.commands.serve import keep_console, told_to_stop
 from backend.domain.mission.mission import Mission
-from backend.persistence.heads import order_episode
+from backend.persistence.heads import order_episode, runnerless, unwanted
 from backend.processes.exits import Exit
-from backend.usecases.ordering import LARGEST_SEED, PLANNERS, new_episode, request_of, with_policy
+from backend.usecases.ordering import (
+    LARGEST_SEED,
+    PLANNERS,
+    RunRequest,
+    new_episode,
+    request_of,
+    robot_shared,
+    with_policy,
+)
 from robot_bridge.ros.config import Robot, RobotFileError, read_robot
 from robot_bridge.ros.install import InstallError, install, is_installed
 from robot_bridge.ros.places import RosMissing, find_ros, overlay
@@ -117,6 +126,10 @@ def demo(
 
 
 def _ordered(engine: Engine, mission: Mission, planner: str, seed: int) -> str:
+    """Whatever an earlier demonstration left unfinished has lost its robot, and gets no runner any more."""
+    for order in runnerless(engine):
+        if robot_shared(mission) in msgspec.convert(order.request, RunRequest).robots:
+            unwanted(engine, order.episode)
     episode = new_episode(MISSION)
     order_episode(engine, episode, request_of(episode, mission, planner, seed), getpass.getuser())
     return episode

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from sqlalchemy import Connection, Engine, select, update
 from sqlalchemy.engine import RowMapping
 
-from backend.persistence.connect import now_s, writing
+from backend.persistence.connect import now_s, reading, writing
 from backend.persistence.errors import LeaseTaken
 from backend.persistence.heads import locked_head
 from backend.persistence.statements import insert_missing
@@ -59,6 +59,13 @@ def claim(
         lease = Lease(episode=episode, robots=names, holder=holder, epoch=epoch, expires_s=clock_s + ttl_s)
         _write(connection, lease, address)
         return lease
+
+
+def commander_of(engine: Engine, robot: str) -> str | None:
+    """The episode whose lease on the robot has not run out."""
+    with reading(engine) as connection:
+        held = (robots.c.robot == robot) & (robots.c.expires_s > now_s(connection))
+        return connection.execute(select(robots.c.episode).where(held)).scalar()
 
 
 def renew(engine: Engine, lease: Lease, *, ttl_s: float = TTL_S) -> Lease:

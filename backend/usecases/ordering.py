@@ -20,12 +20,23 @@ _ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
 
 
 class RunRequest(Struct, frozen=True, kw_only=True):
-    """`robot` names the robot for its lease and its bridge; a simulated one belongs to its episode alone."""
+    """`robot` names the episode's bridge, which no other episode has."""
 
     mission: Mission
     planner: str
     seed: int
     robot: str
+
+    @property
+    def robots(self) -> tuple[str, ...]:
+        """What no other episode may hold meanwhile: its bridge, and where it is no simulation the robot."""
+        shared = robot_shared(self.mission)
+        return (self.robot,) if shared is None else (self.robot, shared)
+
+
+def robot_shared(mission: Mission) -> str | None:
+    """The lease's name of a robot that is there whoever asks; None where each episode makes its own."""
+    return f"ros-{mission.world.scenario}" if mission.world.name == "ros" else None
 
 
 def new_episode(mission: str) -> str:

@@ -167,6 +167,20 @@ def test_an_action_server_killed_in_mid_goal_is_noticed_by_its_status(rig: RosRi
     goes_again(rig)
 
 
+def test_a_robot_that_another_bridge_takes_is_given_up_and_taken_again_once_that_is_gone(
+    rig: RosRig, ros_place: RosPlace
+) -> None:
+    under_way(rig)
+
+    with Mouth(rig.simulation, ros_place, "usurper"):
+        assert "node /quarterdeck_rover" in rig.trouble("another bridge commands this robot already")
+        assert rig.runner.of_kind("outcome") == []
+
+    outcome = rig.outcome("d1")
+    assert (outcome["result"], outcome["reason"]) == ("failed", "connection_lost")
+    goes_again(rig)
+
+
 def test_a_frozen_robot_is_told_and_no_standstill_is_claimed_of_it(rig: RosRig) -> None:
     under_way(rig)
 

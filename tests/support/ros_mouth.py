@@ -75,6 +75,7 @@ SAID = {
     "frame": ("/test/odd", String, 0.1, lambda: detection(frame="nowhere")),
     "future": ("/test/odd", String, 0.1, lambda: detection(ahead_s=30.0)),
     "type": ("/test/odd", Int32, 0.1, lambda: Int32(7)),
+    "usurper": ("/test/other", Int32, 0.5, lambda: Int32(7)),
     "big": ("/test/big", Image, 0.3, lambda: BIG),
 }
 BIG = Image(height=1600, width=2200, encoding="rgb8", step=6600, data=bytes(6600 * 1600))
@@ -82,7 +83,9 @@ BIG = Image(height=1600, width=2200, encoding="rgb8", step=6600, data=bytes(6600
 
 def main() -> None:
     what = sys.argv[1]
-    rospy.init_node("test_mouth", anonymous=True, disable_signals=True)
+    is_usurper = what == "usurper"
+    name = "quarterdeck_rover" if is_usurper else "test_mouth"
+    rospy.init_node(name, anonymous=not is_usurper, disable_signals=True)
     while rospy.get_time() == 0.0:
         time.sleep(0.01)
     if what == "vision":

@@ -114,6 +114,8 @@ class Session:
             self._obey()
             now_s = time.monotonic()
             self._tick(now_s, rospy.get_time())
+            if rospy.is_shutdown():  # nothing can be published any more
+                return self._end(NO_MASTER, f"another node has taken the name {rospy.get_name()}")
             if self._watch.lost:
                 return self._stop_and_end(NO_MASTER, self._watch.lost)
             if self._inbox.ended or self._outbox.is_broken:
