@@ -112,7 +112,7 @@ class Snapshot:
     """What is measured right after control step `step`, the first being 1.
 
     `grasped`: what both fingers hold. `buttons`: how far each cap is pushed down. `fingers_open`: the gripper
-    stands open, whatever is between.
+    stands open, whatever is between. `objects`: every thing of the layout that was not taken off the table.
     """
 
     step: int
@@ -146,7 +146,7 @@ class Progress:
     """How far a task is: folded over snapshots, and never undone.
 
     `up`: what is picked now; `down`: the buttons pushed now; `armed`: whether the next visit may count;
-    `tcp`: where it was in the snapshot before.
+    `tcp`: where it was in the snapshot before; `mark`: where what the task follows was when last noted.
     """
 
     events: tuple[Event, ...] = ()
@@ -154,6 +154,7 @@ class Progress:
     down: tuple[str, ...] = ()
     armed: bool = True
     tcp: tuple[float, float, float] | None = None
+    mark: tuple[float, float, float] | None = None
     verdict: Verdict | None = None
 
     def named(self, what: str) -> tuple[str, ...]:
@@ -209,18 +210,24 @@ def progress_to_json(progress: Progress) -> dict[str, Any]:
         "down": list(progress.down),
         "armed": progress.armed,
         "tcp": None if progress.tcp is None else list(progress.tcp),
+        "mark": None if progress.mark is None else list(progress.mark),
         "verdict": None if progress.verdict is None else list(progress.verdict),
     }
 
 
 def progress_from_json(saved: Mapping[str, Any]) -> Progress:
     """What `progress_to_json` gave."""
-    x_y_z, verdict = saved["tcp"], saved["verdict"]
+    verdict = saved["verdict"]
     return Progress(
         events=tuple(Event(*each) for each in saved["events"]),
         up=saved["up"],
         down=tuple(saved["down"]),
         armed=saved["armed"],
-        tcp=None if x_y_z is None else cast(tuple[float, float, float], tuple(x_y_z)),
+        tcp=_point(saved["tcp"]),
+        mark=_point(saved["mark"]),
         verdict=None if verdict is None else Verdict(*verdict),
     )
+
+
+def _point(saved: list[float] | None) -> tuple[float, float, float] | None:
+    return None if saved is None else cast(tuple[float, float, float], tuple(saved))

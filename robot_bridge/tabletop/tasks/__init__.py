@@ -9,10 +9,17 @@ from collections.abc import Callable, Mapping
 from random import Random
 
 from robot_bridge.tabletop.tasks.bin_fill import BinFill
+from robot_bridge.tabletop.tasks.insert_peg import InsertPeg
+from robot_bridge.tabletop.tasks.move_cube import MoveCube
+from robot_bridge.tabletop.tasks.pattern_lock import PatternLock
+from robot_bridge.tabletop.tasks.pick_highlight import PickHighlight
 from robot_bridge.tabletop.tasks.pick_xtimes import PickXtimes
+from robot_bridge.tabletop.tasks.route_stick import RouteStick
 from robot_bridge.tabletop.tasks.stop_cube import StopCube
 from robot_bridge.tabletop.tasks.swing_xtimes import SwingXtimes
 from robot_bridge.tabletop.tasks.unmask import ButtonUnmask, ButtonUnmaskSwap, VideoUnmask, VideoUnmaskSwap
+from robot_bridge.tabletop.tasks.video_place import VideoPlaceButton, VideoPlaceOrder
+from robot_bridge.tabletop.tasks.video_repick import VideoRepick
 from robot_bridge.tabletop.values import Difficulty, Suite, Task
 
 _DRAWN: Mapping[str, Callable[[Random, Difficulty], Task]] = {
@@ -26,6 +33,14 @@ _DRAWN: Mapping[str, Callable[[Random, Difficulty], Task]] = {
         ButtonUnmask,
         VideoUnmaskSwap,
         ButtonUnmaskSwap,
+        PickHighlight,
+        VideoRepick,
+        VideoPlaceButton,
+        VideoPlaceOrder,
+        MoveCube,
+        InsertPeg,
+        PatternLock,
+        RouteStick,
     )
 }
 TASK_NAMES = tuple(_DRAWN)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from math import cos, pi, sin
+from random import Random
 
 from robot_bridge.tabletop.tasks.placing import Spot
 from robot_bridge.tabletop.values import Change, Layout, Pose
@@ -78,3 +79,13 @@ def swapped(
             x_m, y_m = between(spots[slot], spots[other], within / SWAP_STEPS)
         changes.append(Change(name, Pose(x_m, y_m, z_m)))
     return tuple(changes)
+
+
+def drawn_swaps(rng: Random, count: int, slots: int) -> tuple[Swap, ...]:
+    """None undoes the one before it."""
+    swaps: list[Swap] = []
+    while len(swaps) < count:
+        a, b = sorted(rng.sample(range(slots), 2))
+        if swaps[-1:] != [(a, b)]:
+            swaps.append((a, b))
+    return tuple(swaps)

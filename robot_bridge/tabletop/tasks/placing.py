@@ -25,6 +25,10 @@ BUTTON = (0.06, 0.06, 0.04)
 BIN = (0.16, 0.16, 0.06)
 TARGET = (0.08, 0.08, 0.002)
 
+BUTTON_X_M, BUTTON_Y_M = -0.10, 0.325
+BESIDE: Sequence[tuple[Spot, float]] = [((BUTTON_X_M, side * BUTTON_Y_M), 0.06) for side in (-1, 1)]
+"""What `beside` may take up, as circles."""
+
 _TRIES_EACH = 60
 _ROUNDS = 400
 
@@ -83,6 +87,15 @@ def in_row(rng: Random, count: int, spacing_m: float, x_m: float = 0.0) -> list[
     middle_y, shift_x = rng.uniform(-0.03, 0.03), rng.uniform(-0.01, 0.01)
     return [
         (round(x_m + shift_x, 3), round(middle_y + (i - (count - 1) / 2) * spacing_m, 3))
+        for i in range(count)
+    ]
+
+
+def beside(rng: Random, count: int) -> list[Spot]:
+    """For buttons, where nothing that moves passes: on either side, or one on each, the left one first."""
+    side = 1 if count == 2 else rng.choice((-1, 1))
+    return [
+        (round(BUTTON_X_M + rng.uniform(-0.015, 0.015), 3), round(side * BUTTON_Y_M * (-1) ** i, 3))
         for i in range(count)
     ]
 

@@ -1,8 +1,8 @@
 """The suite of permanence: which container hides the named colour, after all are covered, and perhaps moved.
 
-Four tasks of one kind. Video… shows the cubes in the demonstration; Button… shows them over 64 steps after the
-first press. …Swap then has containers change places, in the demonstration, or once both buttons are pressed.
-Lifting a container that hides something else than what is due fails; before the presses no lift counts.
+Four tasks of one kind. Video… shows the cubes in the demonstration; Button… shows them over 64 steps after
+the first press. …Swap then has containers change places, in the demonstration, or once both buttons are
+pressed. Lifting a container that hides something else than what is due fails; before the presses none counts.
 """
 
 from __future__ import annotations
@@ -40,8 +40,6 @@ STILL_STEPS = 16
 ROW_X_M, ROW_SPACING_M = 0.03, 0.125
 MOST_SCATTERED = 5
 GRID, GRID_X_M, GRID_SPACING_M, JITTER_M = (3, 5), 0.0, (0.095, 0.12), 0.004
-BUTTON_X_M, BUTTON_Y_M = -0.10, 0.325
-_BUTTON_SIDE = [((BUTTON_X_M, side * BUTTON_Y_M), 0.06) for side in (-1, 1)]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -80,11 +78,11 @@ class Unmask(Episode):
         count = rules.containers[difficulty]
         colours = rng.sample(COLOURS, rng.randint(*rules.picks[difficulty]))
         spots = _container_spots(rng, count, rules.swaps is not None)
-        swaps = _drawn_swaps(rng, rng.randint(*rules.swaps[difficulty]), count) if rules.swaps else ()
+        swaps = moving.drawn_swaps(rng, rng.randint(*rules.swaps[difficulty]), count) if rules.swaps else ()
         hiding = rng.sample(range(count), len(COLOURS))
         containers = [placing.container(f"container_{i + 1}", spot) for i, spot in enumerate(spots)]
         cubes = [placing.cube(f"{c}_cube", c, spots[i]) for c, i in zip(COLOURS, hiding, strict=True)]
-        buttons = zip(cls.buttons, _button_spots(rng, len(cls.buttons)), strict=True)
+        buttons = zip(cls.buttons, placing.beside(rng, len(cls.buttons)), strict=True)
         layout = Layout(
             things=(*containers, *cubes, *(placing.button(spot, name) for name, spot in buttons)),
             instruction=_instruction(cls.buttons, colours),
@@ -116,8 +114,9 @@ class Unmask(Episode):
         found = progress.named(FOUND)
         if len(found) == len(self.colours):
             return success(f"lifted what hides {' and '.join(self.colours)}")
+        found_now = [each.name for each in fresh if each.what == FOUND]
         for event in fresh:
-            if event.what == LIFTED and self.hides.get(event.name) not in (self._due(progress), *found):
+            if event.what == LIFTED and self.hides.get(event.name) not in (self._due(progress), *found_now):
                 return failure(
                     "wrong_container", f"{event.name} hides something else than what was asked for"
                 )
@@ -213,7 +212,7 @@ def _container_spots(rng: Random, count: int, swaps: bool) -> list[Spot]:
     if swaps:
         return placing.in_row(rng, count, ROW_SPACING_M, ROW_X_M)
     if count <= MOST_SCATTERED:
-        return placing.scattered(rng, [placing.radius_m(placing.CONTAINER)] * count, _BUTTON_SIDE)
+        return placing.scattered(rng, [placing.radius_m(placing.CONTAINER)] * count, placing.BESIDE)
     rows, columns = GRID
     spots = [
         (
@@ -224,25 +223,6 @@ def _container_spots(rng: Random, count: int, swaps: bool) -> list[Spot]:
         for j in range(columns)
     ]
     return rng.sample(spots, count)
-
-
-def _button_spots(rng: Random, count: int) -> list[Spot]:
-    """Beside all containers, where none passes: one on either side, or one on each, the left one first."""
-    side = 1 if count == 2 else rng.choice((-1, 1))
-    return [
-        (round(BUTTON_X_M + rng.uniform(-0.015, 0.015), 3), round(side * BUTTON_Y_M * (-1) ** i, 3))
-        for i in range(count)
-    ]
-
-
-def _drawn_swaps(rng: Random, count: int, slots: int) -> tuple[Swap, ...]:
-    """None undoes the one before it."""
-    swaps: list[Swap] = []
-    while len(swaps) < count:
-        a, b = sorted(rng.sample(range(slots), 2))
-        if swaps[-1:] != [(a, b)]:
-            swaps.append((a, b))
-    return tuple(swaps)
 
 
 def _instruction(buttons: Sequence[str], colours: Sequence[str]) -> str:

@@ -89,3 +89,11 @@ def cues(*ways: tuple[Waypoint, ...]) -> tuple[Cue, ...]:
 
 def pause(steps: int) -> Cue:
     return Cue(steps=steps)
+
+
+TIDY = "tidy"
+"""A demonstration ends with everything exactly where the episode begins."""
+
+
+def tidy() -> Cue:
+    return Cue(steps=2, happens=TIDY)
