@@ -102,8 +102,8 @@ def _options(arguments: list[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         prog="python -m robot_bridge", description="Bridge between a runner and a robot."
     )
-    parser.add_argument("--world", default="grid", help="which world to run: grid or arena")
-    parser.add_argument("--scenario", default="dn-14", help="such as dn-14, reveal-5, custom or arena-6")
+    parser.add_argument("--world", default="grid", help="which world to run: grid, arena, tabletop or ros")
+    parser.add_argument("--scenario", default="dn-14", help="such as dn-14, custom, arena-6 or bin-fill/hard")
     parser.add_argument("--parameters", default="{}", help="JSON object with a custom scenario's values")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--clock", choices=("waits", "runs"), default="runs")

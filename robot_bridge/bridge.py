@@ -242,7 +242,10 @@ class Bridge:
     def _demonstration(self, command: Message) -> Answer:
         if not isinstance(self._world, Demonstrates):
             return {"total": 0, "frames": []}
-        total, frames = self._world.demonstration(command["first"], command["count"])
+        try:
+            total, frames = self._world.demonstration(command["first"], command["count"])
+        except NotReady as not_ready:
+            return not_ready.refusal
         return {"total": total, "frames": [wire.frame(each) for each in frames]}
 
     def _truth(self, command: Message) -> Answer:

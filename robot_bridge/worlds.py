@@ -58,6 +58,20 @@ def _arena(options: WorldOptions) -> World:
     return world if options.clock == "waits" else PacedWorld(world, options.tick_s)
 
 
+def _tabletop(options: WorldOptions) -> World:
+    try:
+        # Only here: the grid must run where MuJoCo is not installed.
+        from robot_bridge.tabletop.scenarios import scenario_named as tabletop_named
+        from robot_bridge.tabletop.world import TabletopWorld
+    except ImportError as error:
+        raise ValueError(
+            f"World tabletop needs {error.name}. Run: pip install 'quarterdeck[sim]', or choose another."
+        ) from None
+    if options.clock != "waits":
+        raise ValueError("The tabletop's clock waits, and this one was asked to run. Write clock: waits.")
+    return TabletopWorld(tabletop_named(options.scenario), options.seed, options.emits_truth)
+
+
 def _ros(options: WorldOptions) -> World:
     """A robot by the name of its file. Nothing of ROS is imported here: a child process speaks it."""
     from robot_bridge.ros.files import robot_file
@@ -70,4 +84,9 @@ def _ros(options: WorldOptions) -> World:
     return ros_world(file, options.home, rate=rate, seed=options.seed, monotonic=time.monotonic)
 
 
-WORLDS: dict[str, Callable[[WorldOptions], World]] = {"grid": _grid, "arena": _arena, "ros": _ros}
+WORLDS: dict[str, Callable[[WorldOptions], World]] = {
+    "grid": _grid,
+    "arena": _arena,
+    "tabletop": _tabletop,
+    "ros": _ros,
+}

@@ -18,10 +18,13 @@ from robot_bridge.arena.catalogue import CATALOGUE as ARENA_SKILLS
 from robot_bridge.grid import scenarios as grid
 from robot_bridge.grid.skills import CATALOGUE as GRID_SKILLS
 from robot_bridge.ros.files import robot_names
+from robot_bridge.tabletop import scenarios as tabletop
+from robot_bridge.tabletop.catalogue import CATALOGUES as TABLETOP_SKILLS
 
 WORLDS: Mapping[str, tuple[str, ...]] = {
     "grid": tuple(grid.SCENARIOS),
     "arena": tuple(arena.SCENARIOS),
+    "tabletop": tuple(tabletop.SCENARIOS),
     "ros": robot_names(None),
 }
 ROBOTS = "ros"
@@ -40,6 +43,8 @@ def sketch_of(world: World) -> str:
         return _grid_sketch(grid.SCENARIOS[world.scenario])
     if world.name == "arena" and world.scenario in arena.SCENARIOS:
         return _arena_sketch(arena.SCENARIOS[world.scenario])
+    if world.name == "tabletop" and world.scenario in tabletop.SCENARIOS:
+        return _tabletop_sketch(tabletop.SCENARIOS[world.scenario])
     return ""
 
 
@@ -61,8 +66,17 @@ def _arena_sketch(scenario: arena.Scenario) -> str:
     ).replace("%", " %")
 
 
+def _tabletop_sketch(scenario: tabletop.Scenario) -> str:
+    by = "by waypoints" if scenario.executor == "direct" else "by phrases that an executor follows"
+    reached = "is refused" if scenario.refuses else "ends the task"
+    return f"{scenario.difficulty}, {by}; a waypoint that is not reached {reached}."
+
+
 def catalogue_of(world: World) -> Catalogue | None:
     """The skills of the robot in a world that can be run here; None where its bridge alone knows them."""
+    if world.name == "tabletop":
+        scenario = tabletop.SCENARIOS.get(world.scenario)
+        return None if scenario is None else msgspec.convert(TABLETOP_SKILLS[scenario.executor], Catalogue)
     return msgspec.convert(SKILLS[world.name], Catalogue) if world.name in SKILLS else None
 
 

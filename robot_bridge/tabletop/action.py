@@ -1,0 +1,44 @@
+"""The skill that is running at the table, and what is to be told of it when it ends."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from robot_bridge.recording import Recorder
+from robot_bridge.tabletop.arm import Ending, Skill
+from robot_bridge.tabletop.staging import Look
+from robot_bridge.world import Step
+
+
+class Action:
+    """`motion` is None in one that was restored: it only ends. Recorded where `before` is given."""
+
+    def __init__(self, step: Step, started: int, motion: Skill | None, before: Look | None) -> None:
+        self.step, self.started, self.motion = step, started, motion
+        self.recorder = None if before is None else Recorder(step.cameras, started, before)
+
+    def next(self) -> Ending | None:
+        """Command the next control step; its ending where there is none."""
+        if self.motion is None:
+            return None
+        try:
+            next(self.motion)
+        except StopIteration as ended:
+            ending: Ending = ended.value
+            return ending
+        return None
+
+    def stop(self) -> None:
+        """It commands nothing any more."""
+        if self.motion is not None:
+            self.motion.close()
+            self.motion = None
+
+    def save(self) -> dict[str, Any]:
+        """Its pictures and its motion are not kept: a restored action only ends."""
+        return {"skill": self.step.skill, "arguments": self.step.arguments, "started": self.started}
+
+    @classmethod
+    def restore(cls, saved: Mapping[str, Any]) -> Action:
+        return cls(Step(saved["skill"], saved["arguments"]), saved["started"], None, None)
