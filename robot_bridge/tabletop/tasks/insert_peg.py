@@ -44,7 +44,6 @@ COLOURS = ("red", "green", "blue", "yellow", "purple", "orange")
 GRASP_M = 0.035
 """From the peg's middle, where an end is held."""
 PEG_SPACING_M, PEG_X_M = 0.11, -0.07
-STILL_STEPS = 16
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -75,12 +74,7 @@ class InsertPeg(Episode):
                 "Watch the video, then insert the same peg into the hole: hold it by the same end, and"
                 " insert it from the same side."
             ),
-            demonstration=(
-                ways.pause(STILL_STEPS),
-                *ways.cues(take, insert, (ways.HOME,)),
-                ways.tidy(),
-                ways.pause(STILL_STEPS),
-            ),
+            demonstration=(ways.pause(), *ways.cues(take, insert, (ways.HOME,)), ways.tidy()),
         )
         return cls(layout=layout, peg=peg.name, end=end, side=side)
 

@@ -48,7 +48,6 @@ PUSHER_M = 0.045
 """From the cube's middle to the closed fingers before a push."""
 IN_TOUCH_M = 0.032
 """The same as they push."""
-STILL_STEPS = 16
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -72,10 +71,9 @@ class MoveCube(Episode):
                 f"Watch the video, then move the {cube.colour} cube to the target in the same manner."
             ),
             demonstration=(
-                ways.pause(STILL_STEPS),
+                ways.pause(),
                 *ways.cues(*(each.waypoints for each in _subgoals(manner, begin, target.pose)), (ways.HOME,)),
                 ways.tidy(),
-                ways.pause(STILL_STEPS),
             ),
         )
         return cls(layout=layout, manner=manner)

@@ -10,7 +10,7 @@ from math import cos, pi, sin
 from random import Random
 
 from robot_bridge.tabletop.tasks.placing import Spot
-from robot_bridge.tabletop.values import Change, Layout, Pose
+from robot_bridge.tabletop.values import Change, Pose
 
 REVEAL_STEPS = 64
 RISE_STEPS = 12
@@ -31,13 +31,10 @@ def risen_m(step: int) -> float:
     return RISE_M * min(1.0, step / RISE_STEPS, (REVEAL_STEPS - step) / RISE_STEPS)
 
 
-def reveal(layout: Layout, names: Sequence[str], step: int) -> tuple[Change, ...]:
-    """The containers stand at their layout's places, or over them."""
+def reveal(places: Mapping[str, Pose], step: int) -> tuple[Change, ...]:
+    """Each container at its place, or over it."""
     height_m = risen_m(step)
-    return tuple(
-        Change(name, at._replace(z_m=at.z_m + height_m))
-        for name, at in ((name, layout.thing(name).pose) for name in names)
-    )
+    return tuple(Change(name, at._replace(z_m=at.z_m + height_m)) for name, at in places.items())
 
 
 def slots_after(swaps: Sequence[Swap], count: int) -> tuple[int, ...]:

@@ -36,7 +36,6 @@ LENGTH: Mapping[Difficulty, tuple[int, int]] = {"easy": (2, 4), "medium": (3, 5)
 SPACING_M = 0.07
 NODE = (0.03, 0.03, 0.002)
 TRACE_Z_M = 0.04
-STILL_STEPS = 16
 Cell = tuple[int, int]
 
 
@@ -124,4 +123,4 @@ def _shown(spots: Sequence[Spot]) -> tuple[Cue, ...]:
         Waypoint(*last, ways.CARRY_M),
         ways.HOME,
     )
-    return (ways.pause(STILL_STEPS), *ways.cues(way), ways.pause(STILL_STEPS))
+    return (ways.pause(), *ways.cues(way), ways.pause())

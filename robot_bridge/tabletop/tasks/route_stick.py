@@ -41,7 +41,6 @@ ROW_X_M = 0.03
 ASIDE_M = 0.09
 """How far from a stick's middle the ideal route passes."""
 ROUTE_Z_M = 0.06
-STILL_STEPS = 16
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -81,9 +80,9 @@ class RouteStick(Episode):
             things=things,
             instruction="Watch the video, then follow the same route round the sticks, from node to node.",
             demonstration=(
-                ways.pause(STILL_STEPS),
+                ways.pause(),
                 *ways.cues(shown, (Waypoint(last.x_m, last.y_m, 0.22), ways.HOME)),
-                ways.pause(STILL_STEPS),
+                ways.pause(),
             ),
         )
         return cls(layout=layout, route=route, sides=sides)

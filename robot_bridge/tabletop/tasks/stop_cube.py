@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import ClassVar
 
-from robot_bridge.tabletop.tasks import placing
+from robot_bridge.tabletop.tasks import placing, ways
 from robot_bridge.tabletop.tasks.episode import Episode, failure, success
 from robot_bridge.tabletop.tasks.sensing import PRESSED, apart_m, happened
 from robot_bridge.tabletop.tasks.words import ordinal
@@ -103,6 +103,6 @@ class StopCube(Episode):
         button = self.layout.thing("button")
         x_m, y_m, top_m = button.pose.x_m, button.pose.y_m, button.size[2]
         middle = (self.due - 1) * self.pass_steps + self.pass_steps // 2
-        down = Waypoint(x_m, y_m, top_m - 0.009, start_step=max(middle - PRESS_STEPS, snap.step))
+        down = Waypoint(x_m, y_m, ways.pressed_z_m(button), start_step=max(middle - PRESS_STEPS, snap.step))
         near = Waypoint(x_m, y_m, top_m + 0.03, gripper="close")
         return Subgoal("press the button", (x_m, y_m, top_m), (near, down))

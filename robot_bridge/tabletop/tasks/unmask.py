@@ -23,6 +23,7 @@ from robot_bridge.tabletop.values import (
     Difficulty,
     Event,
     Layout,
+    Pose,
     Progress,
     Snapshot,
     Subgoal,
@@ -35,7 +36,6 @@ COLOURS = ("red", "green", "blue")
 Range = tuple[int, int]
 SWAP_AFTER_STEPS = 10
 """From the second press, or from the end of the reveal if that is later, until the first swap begins."""
-STILL_STEPS = 16
 
 ROW_X_M, ROW_SPACING_M = 0.03, 0.125
 MOST_SCATTERED = 5
@@ -80,8 +80,9 @@ class Unmask(Episode):
         spots = _container_spots(rng, count, rules.swaps is not None)
         swaps = moving.drawn_swaps(rng, rng.randint(*rules.swaps[difficulty]), count) if rules.swaps else ()
         hiding = rng.sample(range(count), len(COLOURS))
-        containers = [placing.container(f"container_{i + 1}", spot) for i, spot in enumerate(spots)]
-        cubes = [placing.cube(f"{c}_cube", c, spots[i]) for c, i in zip(COLOURS, hiding, strict=True)]
+        slots = range(count) if cls.buttons else moving.slots_after(swaps, count)
+        containers = [placing.container(f"container_{i + 1}", spots[slot]) for i, slot in enumerate(slots)]
+        cubes = [placing.cube(f"{c}_cube", c, spots[slots[i]]) for c, i in zip(COLOURS, hiding, strict=True)]
         buttons = zip(cls.buttons, placing.beside(rng, len(cls.buttons)), strict=True)
         layout = Layout(
             things=(*containers, *cubes, *(placing.button(spot, name) for name, spot in buttons)),
@@ -128,14 +129,15 @@ class Unmask(Episode):
             return moving.swapped(self.spots, self.swaps, swapping, self._riders())
         revealed = self._revealed_at(progress)
         if revealed is not None and step - revealed <= REVEAL_STEPS:
-            return moving.reveal(self.layout, self.containers, step - revealed)
+            return moving.reveal(self._first_places(), step - revealed)
         return ()
 
     def shown(self, cue: Cue, step: int) -> tuple[Change, ...]:
+        since = {ways.SET: 0, SWAP: step, ways.TIDY: len(self.swaps) * SWAP_STEPS}
         if cue.happens == REVEAL:
-            return moving.reveal(self.layout, self.containers, step)
-        if cue.happens == SWAP:
-            return moving.swapped(self.spots, self.swaps, step, self._riders())
+            return moving.reveal(self._first_places(), step)
+        if cue.happens in since:
+            return moving.swapped(self.spots, self.swaps, since[cue.happens], self._riders())
         return ()
 
     def ideal(self, progress: Progress, snap: Snapshot) -> Subgoal | None:
@@ -182,6 +184,10 @@ class Unmask(Episode):
             return len(self.swaps) * SWAP_STEPS + 1 - swapping
         revealed = self._revealed_at(progress)
         return 0 if revealed is None else revealed + REVEAL_STEPS + 1 - step
+
+    def _first_places(self) -> dict[str, Pose]:
+        spots = zip(self.containers, self.spots, strict=True)
+        return {name: placing.standing(placing.CONTAINER, spot) for name, spot in spots}
 
     def _riders(self) -> dict[str, tuple[int, float]]:
         riders = {}
@@ -240,5 +246,5 @@ def _instruction(buttons: Sequence[str], colours: Sequence[str]) -> str:
 def _demonstration(buttons: Sequence[str], swaps: Sequence[Swap]) -> tuple[Cue, ...]:
     if buttons:
         return ()
-    moved = (Cue(steps=len(swaps) * SWAP_STEPS, happens=SWAP), ways.pause(STILL_STEPS)) if swaps else ()
-    return (ways.pause(STILL_STEPS), Cue(steps=REVEAL_STEPS, happens=REVEAL), ways.pause(STILL_STEPS), *moved)
+    moved = (Cue(steps=len(swaps) * SWAP_STEPS, happens=SWAP),) if swaps else ()
+    return (ways.at_first(), Cue(steps=REVEAL_STEPS, happens=REVEAL), ways.pause(), *moved, ways.tidy())

@@ -35,7 +35,6 @@ SWAP = "swap"
 TARGETS: Mapping[Difficulty, int] = {"easy": 3, "medium": 4, "hard": 4}
 ORDERED_TARGETS = 4
 COLOURS = ("red", "green", "blue")
-STILL_STEPS = 16
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,12 +45,12 @@ class VideoPlace(Episode):
     swaps: tuple[Swap, ...]
 
     def shown(self, cue: Cue, step: int) -> tuple[Change, ...]:
-        if cue.happens == ways.TIDY:
-            return (Change("cube", self.layout.thing("cube").pose),)
-        if cue.happens != SWAP:
+        since = {ways.SET: 0, SWAP: step, ways.TIDY: len(self.swaps) * SWAP_STEPS}
+        if cue.happens not in since:
             return ()
+        cube = Change("cube", self.layout.thing("cube").pose)
         riders = {f"target_{i + 1}": (i, placing.TARGET[2] / 2) for i in range(len(self.spots))}
-        return moving.swapped(self.spots, self.swaps, step, riders)
+        return (cube, *moving.swapped(self.spots, self.swaps, since[cue.happens], riders))
 
     def verdict(self, progress: Progress, fresh: Sequence[Event], snap: Snapshot) -> Verdict | None:
         if not any(each.what == DROPPED for each in fresh):
@@ -132,22 +131,16 @@ class _Stage:
         return cls(colour=colour, cube=cube, button=button, targets=tuple(rest), has_button=with_button)
 
     def layout(self, instruction: str, shown: tuple[Cue, ...], swaps: tuple[Swap, ...]) -> Layout:
+        ends = moving.slots_after(swaps, len(self.targets))
         moved = (Cue(steps=len(swaps) * SWAP_STEPS, happens=SWAP),) if swaps else ()
         return Layout(
             things=(
-                *(placing.target(f"target_{i + 1}", spot) for i, spot in enumerate(self.targets)),
+                *(placing.target(f"target_{i + 1}", self.targets[slot]) for i, slot in enumerate(ends)),
                 *((placing.button(self.button),) if self.has_button else ()),
                 placing.cube("cube", self.colour, self.cube),
             ),
             instruction=instruction,
-            demonstration=(
-                ways.pause(STILL_STEPS),
-                *shown,
-                *ways.cues((ways.HOME,)),
-                ways.tidy(),
-                *moved,
-                ways.pause(STILL_STEPS),
-            ),
+            demonstration=(ways.at_first(), *shown, *ways.cues((ways.HOME,)), *moved, ways.tidy()),
         )
 
 

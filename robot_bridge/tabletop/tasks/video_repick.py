@@ -35,7 +35,6 @@ CUBES: Mapping[Difficulty, int] = {"easy": 3, "medium": 4, "hard": 6}
 TIMES = (1, 3)
 COLOURS = ("red", "green", "blue")
 ROW_X_M, ROW_SPACING_M = 0.03, 0.11
-STILL_STEPS = 16
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -56,8 +55,10 @@ class VideoRepick(Episode):
         else:
             taken = [(button, placing.radius_m(placing.BUTTON))]
             spots = placing.scattered(rng, [placing.radius_m(placing.CUBE)] * number, taken)
-        cubes = [placing.cube(f"cube_{i + 1}", colour, spot) for i, spot in enumerate(spots)]
+        ends = moving.slots_after(swaps, number)
+        cubes = [placing.cube(f"cube_{i + 1}", colour, spots[slot]) for i, slot in enumerate(ends)]
         picked, count = rng.randrange(number), rng.randint(*TIMES)
+        began = placing.standing(placing.CUBE, spots[picked])
         layout = Layout(
             things=(placing.button(button), *cubes),
             instruction=(
@@ -65,22 +66,21 @@ class VideoRepick(Episode):
                 " and press the button."
             ),
             demonstration=(
-                ways.pause(STILL_STEPS),
-                *ways.cues(ways.pick(cubes[picked].pose), ways.place(cubes[picked].pose), (ways.HOME,)),
+                ways.at_first(),
+                *ways.cues(ways.pick(began), ways.place(began), (ways.HOME,)),
                 *((Cue(steps=len(swaps) * SWAP_STEPS, happens=SWAP),) if swaps else ()),
                 ways.tidy(),
-                ways.pause(STILL_STEPS),
             ),
         )
         name = cubes[picked].name
         return cls(layout=layout, cube=name, count=count, spots=tuple(spots), swaps=swaps)
 
     def shown(self, cue: Cue, step: int) -> tuple[Change, ...]:
-        if cue.happens not in (SWAP, ways.TIDY):
+        since = {ways.SET: 0, SWAP: step, ways.TIDY: len(self.swaps) * SWAP_STEPS}
+        if cue.happens not in since:
             return ()
         riders = {f"cube_{i + 1}": (i, placing.CUBE_M / 2) for i in range(len(self.spots))}
-        done = len(self.swaps) * SWAP_STEPS
-        return moving.swapped(self.spots, self.swaps, step if cue.happens == SWAP else done, riders)
+        return moving.swapped(self.spots, self.swaps, since[cue.happens], riders)
 
     def verdict(self, progress: Progress, fresh: Sequence[Event], snap: Snapshot) -> Verdict | None:
         picks = progress.named(PICKED)
@@ -97,9 +97,8 @@ class VideoRepick(Episode):
     def ideal(self, progress: Progress, snap: Snapshot) -> Subgoal | None:
         if progress.verdict is not None:
             return None
-        slot = moving.slots_after(self.swaps, len(self.spots))[int(self.cube.removeprefix("cube_")) - 1]
         if snap.grasped is not None:
-            return ways.put_down_subgoal(placing.standing(placing.CUBE, self.spots[slot]))
+            return ways.put_down_subgoal(self.layout.thing(snap.grasped).pose)
         if len(progress.named(PICKED)) == self.count:
             return ways.press_subgoal(self.layout.thing("button"))
         return ways.pick_subgoal(self.layout.thing(self.cube), snap.objects[self.cube])

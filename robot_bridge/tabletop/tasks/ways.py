@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from robot_bridge.tabletop.tasks.sensing import PRESSED_BEYOND_M
 from robot_bridge.tabletop.values import Cue, Pose, Subgoal, Thing, Waypoint
 
 OVER_M = 0.12
 """Where the tcp travels empty, over cubes and buttons."""
+STILL_STEPS = 16
+"""Before, after and between the parts of a demonstration."""
 CARRY_M = 0.16
 LIFT_M = 0.24
 """Of a container: its middle is then well above what counts as lifted."""
 CONTAINER_GRASP_M = 0.05
 PLACE_Z_M = 0.024
+FINGERTIP_M = 0.009
+"""From the tcp down to the fingertips."""
 HOME = Waypoint(-0.05, 0.0, 0.30, gripper="open")
 
 
@@ -43,12 +48,17 @@ def put_container(at: Pose) -> tuple[Waypoint, ...]:
     return (Waypoint(at.x_m, at.y_m, CONTAINER_GRASP_M, gripper="open"), Waypoint(at.x_m, at.y_m, CARRY_M))
 
 
+def pressed_z_m(button: Thing) -> float:
+    """Where the tcp is as the fingertips hold the cap down by twice what counts."""
+    return button.size[2] + FINGERTIP_M - 2 * PRESSED_BEYOND_M
+
+
 def press(button: Thing) -> tuple[Waypoint, ...]:
-    """With closed fingers, down past where the cap yields, and up again."""
-    x_m, y_m, top_m = button.pose.x_m, button.pose.y_m, button.size[2]
+    """With closed fingers, down past where it counts, and up again."""
+    x_m, y_m = button.pose.x_m, button.pose.y_m
     return (
         Waypoint(x_m, y_m, OVER_M, gripper="close"),
-        Waypoint(x_m, y_m, top_m - 0.009),
+        Waypoint(x_m, y_m, pressed_z_m(button)),
         Waypoint(x_m, y_m, OVER_M),
     )
 
@@ -87,13 +97,17 @@ def cues(*ways: tuple[Waypoint, ...]) -> tuple[Cue, ...]:
     return tuple(Cue(waypoint) for way in ways for waypoint in way)
 
 
-def pause(steps: int) -> Cue:
-    return Cue(steps=steps)
+def pause() -> Cue:
+    return Cue(steps=STILL_STEPS)
 
 
-TIDY = "tidy"
-"""A demonstration ends with everything exactly where the episode begins."""
+SET, TIDY = "set", "tidy"
+"""A demonstration begins with all as it was then, and ends with it exactly where the episode begins."""
+
+
+def at_first() -> Cue:
+    return Cue(steps=STILL_STEPS, happens=SET)
 
 
 def tidy() -> Cue:
-    return Cue(steps=2, happens=TIDY)
+    return Cue(steps=STILL_STEPS, happens=TIDY)
