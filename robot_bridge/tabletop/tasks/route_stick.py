@@ -40,7 +40,7 @@ STICK = (0.03, 0.03, 0.12)
 ROW_X_M = 0.03
 ASIDE_M = 0.09
 """How far from a stick's middle the ideal route passes."""
-ROUTE_Z_M = 0.06
+ROUTE_Z_M = 0.10
 
 
 @dataclass(frozen=True, kw_only=True)
