@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from backend.domain.access.floods import Sent
 from backend.domain.command.intents import Intent, Settlement
 
 
@@ -30,3 +31,6 @@ class SealedInbox:
 
     def withdraw(self, intent_id: str) -> bool:
         return False
+
+    def lately(self, actor: str, within_s: float) -> tuple[tuple[Sent, ...], float]:
+        return (), self._clock_s()

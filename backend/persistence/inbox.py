@@ -8,7 +8,8 @@ import msgspec
 from sqlalchemy import Connection, Engine, bindparam, select, update
 from sqlalchemy.engine import RowMapping
 
-from backend.domain.command.intents import STOPPING, Action, Intent, Settlement
+from backend.domain.access.floods import UNBOUNDED, Sent
+from backend.domain.command.intents import STOPPING, Action, Intent, Settlement, kind_of
 from backend.persistence.codec import json_text, storable
 from backend.persistence.connect import now_s, reading, writing
 from backend.persistence.heads import shared_head
@@ -25,6 +26,16 @@ _OPEN = (
 )
 _STOPS = select(intents.c.intent_id).where(
     intents.c.episode == bindparam("this"), intents.c.status == UNDECIDED, intents.c.stopping
+)
+_LATELY = (
+    select(intents.c.put_s, intents.c.kind, intents.c.applied)
+    .where(
+        intents.c.episode == bindparam("this"),
+        intents.c.actor == bindparam("actor"),
+        intents.c.put_s > bindparam("since_s"),
+        intents.c.kind.not_in(UNBOUNDED),
+    )
+    .order_by(intents.c.put_s)
 )
 
 _action: msgspec.json.Decoder[Action] = msgspec.json.Decoder(Action)
@@ -55,7 +66,7 @@ class SqlInbox:
                 "episode": self._episode,
                 "actor": intent.actor,
                 "role": intent.role,
-                "kind": str(type(intent.action).__struct_config__.tag),
+                "kind": kind_of(intent.action),
                 "action": json_text(intent.action),
                 "stopping": isinstance(intent.action, STOPPING),
                 "not_after_s": intent.not_after_s,
@@ -89,6 +100,15 @@ class SqlInbox:
                 update(intents).where(mine, open_still).values(status=WITHDRAWN, settled_s=now_s(connection))
             )
             return withdrawn.rowcount == 1
+
+    def lately(self, actor: str, within_s: float) -> tuple[Sequence[Sent], float]:
+        """What that person sent in the last `within_s`, as far as it is bounded, oldest first; and the
+        database's clock."""
+        with reading(self._engine) as connection:
+            clock_s = now_s(connection)
+            this = {"this": self._episode, "actor": actor, "since_s": clock_s - within_s}
+            rows = connection.execute(_LATELY, this).all()
+        return [Sent(at_s=at_s, kind=kind, applied=applied) for at_s, kind, applied in rows], clock_s
 
 
 def clock_s(engine: Engine) -> float:

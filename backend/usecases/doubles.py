@@ -6,7 +6,8 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
 
-from backend.domain.command.intents import STOPPING, Intent, Settlement
+from backend.domain.access.floods import UNBOUNDED, Sent
+from backend.domain.command.intents import STOPPING, Intent, Settlement, kind_of
 from backend.domain.episode.events import Recorded
 from backend.usecases.append_guards import Head, refuse_dispatch_over_stop, refuse_fenced_append
 from backend.usecases.ports import IntentWithdrawn, LostLease, StopPending
@@ -20,6 +21,7 @@ class MemoryEpisode:
         self.events: list[Recorded] = []
         self.undecided: dict[str, Intent] = {}
         self.outcomes: dict[str, Settlement | None] = {}
+        self.put_s: dict[str, tuple[Intent, float]] = {}
         self.epoch = 0
         self.expires_s = 0.0
         self.lock = threading.Lock()
@@ -86,6 +88,7 @@ class MemoryInbox:
         with self.episode.lock:
             if intent.id not in self.episode.undecided and intent.id not in self.episode.outcomes:
                 self.episode.undecided[intent.id] = intent
+                self.episode.put_s[intent.id] = intent, self.episode.clock_s()
 
     def outcome(self, intent_id: str) -> Settlement | None:
         return self.episode.outcomes.get(intent_id)
@@ -99,6 +102,20 @@ class MemoryInbox:
             del self.episode.undecided[intent_id]
             self.episode.outcomes[intent_id] = None
             return True
+
+    def lately(self, actor: str, within_s: float) -> tuple[Sequence[Sent], float]:
+        with self.episode.lock:
+            now_s = self.episode.clock_s()
+            mine = [each for each in self.episode.put_s.values() if each[0].actor == actor]
+            return [
+                Sent(at_s=at_s, kind=kind_of(intent.action), applied=self._applied(intent.id))
+                for intent, at_s in mine
+                if at_s > now_s - within_s and kind_of(intent.action) not in UNBOUNDED
+            ], now_s
+
+    def _applied(self, intent_id: str) -> bool | None:
+        settled = self.episode.outcomes.get(intent_id)
+        return None if settled is None else settled.applied
 
 
 def _is_stopping(intent: Intent) -> bool:

@@ -18,7 +18,7 @@ from backend.domain.command.intents import Action, Intent, Settlement
 from backend.domain.command.writing import refuse_unwritable
 from backend.web.deps import Deps, Inbox
 from backend.web.errors import Malformed
-from backend.web.floods import Floods
+from backend.web.floods import check_flood
 from backend.web.pages.chrome import User
 
 NOT_AFTER_S = 10.0
@@ -48,7 +48,6 @@ class Commands:
     def __init__(self, deps: Deps, nudge: Nudge) -> None:
         self._deps = deps
         self._nudge = nudge
-        self._floods = Floods()
 
     async def send(
         self, episode: str, user: User, action: Action, within_s: float | None = None, intent_id: str = ""
@@ -62,14 +61,12 @@ class Commands:
         if unwritable is not None:
             said = unwritable.refusal
             raise Malformed(said.message, remedy=said.remedy, code=said.code, field=unwritable.field)
-        self._floods.check(episode, user.name, action)
         inbox = self._deps.inbox(episode)
+        await run_in_threadpool(check_flood, inbox, user.name, action)
         sent = await run_in_threadpool(self.put, episode, user.name, user.role, action, intent_id)
         await self._nudge(episode)
         settled = await self._await(inbox, sent, within_s or self._deps.settings.answer_within_s)
         if settled is not None:
-            if not settled.applied:
-                self._floods.note(episode, user.name)
             return Answer(settlement=settled, intent_id=sent)
         if await run_in_threadpool(inbox.withdraw, sent):
             return Answer(settlement=None, withdrawn=True, intent_id=sent)

@@ -12,6 +12,7 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from backend.domain.access.attempts import Kind
+from backend.domain.access.floods import Sent
 from backend.domain.command.alarms import Alarm, Upkeep
 from backend.domain.command.intents import Intent, Settlement
 from backend.domain.command.policy import RiskRules
@@ -118,6 +119,10 @@ class Inbox(Protocol):
     def outcome(self, intent_id: str) -> Settlement | None: ...
 
     def withdraw(self, intent_id: str) -> bool: ...
+
+    def lately(self, actor: str, within_s: float) -> tuple[Sequence[Sent], float]:
+        """What that person sent in the last `within_s`, as far as it is bounded, oldest first; and the
+        database's clock."""
 
 
 class Acknowledgements(Protocol):

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
 from sqlalchemy import Engine
 
+from backend.domain.access.floods import Sent
 from backend.domain.command.intents import Intent, Settlement
 from backend.persistence.heads import order_episode
 from backend.persistence.inbox import SqlInbox
@@ -27,6 +29,8 @@ class WebInbox(Inbox, Protocol):
     def outcome(self, intent_id: str) -> Settlement | None: ...
 
     def withdraw(self, intent_id: str) -> bool: ...
+
+    def lately(self, actor: str, within_s: float) -> tuple[Sequence[Sent], float]: ...
 
 
 class Episode(Protocol):

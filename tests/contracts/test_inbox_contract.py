@@ -12,6 +12,7 @@ from backend.domain.command.intents import (
     Action,
     Approve,
     AskAgain,
+    Attempted,
     GiveUpConn,
     Guide,
     Hold,
@@ -23,6 +24,7 @@ from backend.domain.command.intents import (
     Resolve,
     Settlement,
     TakeConn,
+    kind_of,
 )
 from backend.domain.plans.plan import Step, Watch
 from backend.usecases.ports import IntentWithdrawn
@@ -167,6 +169,28 @@ def test_unknown_intents_have_no_outcome_and_cannot_be_withdrawn(episode: Episod
     assert not inbox.withdraw("nobody's")
 
 
+def test_what_a_person_sent_lately_is_counted_but_for_holds(episode: Episode) -> None:
+    """By whatever process it came: so that a bound on it is one for all of them."""
+    inbox, journal = episode.inbox(), episode.claim()
+    for name in ("refused", "applied", "waits", "back"):
+        inbox.put(intent(name, Guide(text=name)))
+    for action in (Hold(stop_id="s1"), Attempted(what="x", code="y", message="z")):
+        inbox.put(intent(kind_of(action), action))
+    inbox.put(intent("bob's", AskAgain(), actor="bob"))
+    episode.another().inbox().put(intent("elsewhere", AskAgain()))
+    settled = [Settlement(intent_id=name, applied=name == "applied") for name in ("refused", "applied")]
+    journal.append(Drill(episode.name).events, settled)
+    inbox.withdraw("back")
+
+    sent, now_s = episode.inbox().lately("ada", 60.0)
+
+    assert [(each.kind, each.applied) for each in sent] == [
+        ("guide", False), ("guide", True), ("guide", None), ("guide", None)
+    ]  # fmt: skip
+    assert all(now_s - 60.0 < each.at_s <= now_s for each in sent)
+    assert inbox.lately("ada", 0.0)[0] == inbox.lately("eve", 60.0)[0] == type(sent)()
+
+
 def test_fifty_intents_at_once_are_all_there_once(episode: Episode) -> None:
     inbox, start = episode.inbox(), threading.Barrier(50)
 
@@ -206,5 +230,5 @@ def test_of_a_withdrawal_and_a_decision_at_once_one_wins(episode: Episode) -> No
     assert (inbox.outcome(name) is not None) is decided.result()
 
 
-def intent(name: str, action: Action, *, not_after_s: float = 4e9) -> Intent:
-    return Intent(id=name, actor="ada", role="operator", action=action, not_after_s=not_after_s)
+def intent(name: str, action: Action, *, not_after_s: float = 4e9, actor: str = "ada") -> Intent:
+    return Intent(id=name, actor=actor, role="operator", action=action, not_after_s=not_after_s)

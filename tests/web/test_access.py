@@ -8,7 +8,7 @@ import re
 import pytest
 from starlette.testclient import TestClient
 
-from backend.persistence import accounts
+from backend.persistence import accounts, tokens
 from backend.web.guard.passwords import hash_password
 from tests.web.stand import HERE, Stand
 
@@ -18,6 +18,10 @@ LONG = "a long enough one"
 def post(client: TestClient, path: str, **data: object) -> tuple[int, str]:
     answer = client.post(path, data=data, headers=HERE)
     return answer.status_code, html.unescape(answer.text)
+
+
+def cookies(client: TestClient) -> str:
+    return "; ".join(f"{name}={value}" for name, value in client.cookies.items())
 
 
 def test_an_admin_adds_changes_and_switches_off(stand: Stand) -> None:
@@ -69,9 +73,14 @@ def test_what_cannot_be_is_said_and_changes_nothing(
 
 def test_a_token_is_shown_once_and_revoked(stand: Stand) -> None:
     with stand.client("op-1") as client:
-        status, page = post(client, "/tokens", label="lab", days="7", scope=["read", "hold"])
-        assert status == 200
-        (token,) = re.findall(r"qdt_[\w-]+", page)
+        made = client.post(
+            "/tokens", data={"label": "lab", "days": "7", "scope": ["read", "hold"]}, headers=HERE
+        )
+        assert (made.status_code, made.headers["location"]) == (303, "/tokens"), "a reload makes no other"
+        cookie = made.headers["set-cookie"].lower()
+        assert all(said in cookie for said in ("httponly", "samesite=strict", "path=/tokens", "max-age=60"))
+        client.head("/tokens")
+        (token,) = re.findall(r"qdt_[\w-]+", client.get("/tokens").text)
         again = client.get("/tokens").text
         assert token not in again
         assert "lab" in again
@@ -82,9 +91,19 @@ def test_a_token_is_shown_once_and_revoked(stand: Stand) -> None:
         assert client.get("/api/v1/me", headers=bearer).status_code == 401
 
 
+def test_a_token_of_somebody_else_is_not_shown_as_one_s_own(stand: Stand) -> None:
+    theirs = tokens.issue(stand.engine, "boss", "api", 60.0, scopes=("read",))
+    with stand.client("op-1") as client:
+        for brought in (theirs, "qdt_made-up"):
+            page = client.get("/tokens", headers={"cookie": f"{cookies(client)}; qd_once={brought}"})
+            assert (page.status_code, brought in page.text) == (200, False)
+            assert 'qd_once=""' in page.headers["set-cookie"]
+
+
 def test_a_viewer_is_offered_no_command_and_revokes_nobody_else_s(stand: Stand) -> None:
     with stand.client("op-2") as other:
-        _, page = post(other, "/tokens", label="theirs", days="7", scope=["read"])
+        assert post(other, "/tokens", label="theirs", days="7", scope=["read"])[0] == 303
+        page = other.get("/tokens").text
         (revocation,) = re.findall(r'action="(/tokens/[0-9a-f]+/revocation)"', page)
     with stand.client("watcher") as client:
         page = client.get("/tokens").text

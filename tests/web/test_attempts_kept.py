@@ -9,12 +9,21 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from backend.domain.access.floods import MOST, MOST_STOPS, WITHIN_S, refuse_flood
-from backend.domain.command.intents import Abort, Action, Approve, Guide, Hold, Reject
+from backend.domain.access.floods import (
+    BY_ITSELF,
+    MOST_REFUSED,
+    MOST_SENT,
+    MOST_STOPS,
+    UNBOUNDED,
+    WITHIN_S,
+    Sent,
+    refuse_flood,
+)
+from backend.domain.command.intents import Abort, Action, Approve, Guide, Hold, Intent, Reject, RenewConn
 from backend.domain.episode.events import IntentRefused
-from backend.web.errors import TooMany
-from backend.web.floods import Floods
-from tests.web.stand import HERE, Played, Stand
+from backend.web.api.commands import COMMANDS
+from backend.web.app import create_app
+from tests.web.stand import HERE, ORIGIN, Played, Stand
 from tests.web.test_api import V1, api, refused, token
 
 __all__ = ["api"]
@@ -110,44 +119,62 @@ def test_a_script_that_is_refused_over_and_over_is_stopped_before_the_journal(
     stand: Stand, api: TestClient, played: Played
 ) -> None:
     headers = token(stand, "op-2")
-    said = [guide(api, played, headers, b'{"text": " "}') for _ in range(MOST + 5)]
+    said = [guide(api, played, headers, b'{"text": " "}') for _ in range(MOST_REFUSED + 5)]
 
-    assert said.count((422, "empty")) == MOST
-    assert said[MOST:] == [(429, "too_many")] * 5
-    assert len([each for each in refused(stand, played, "empty") if each.by == "op-2"]) == MOST
+    assert said.count((422, "empty")) == MOST_REFUSED
+    assert said[MOST_REFUSED:] == [(429, "too_many")] * 5
+    assert len([each for each in refused(stand, played, "empty") if each.by == "op-2"]) == MOST_REFUSED
     assert kept_of(stand, played, "too_many", "op-2").action == "guide"
     assert guide(api, played, headers, b"{}", "hold") == (200, "applied")
 
 
-HELD = Hold(stop_id="s")
-BOUNDS: dict[str, tuple[Action, int, float, bool]] = {
-    "fewer than the bound": (Guide(text="x"), MOST - 1, 0.0, False),
-    "as many": (Guide(text="x"), MOST, 0.0, True),
-    "as many, a minute ago": (Guide(text="x"), MOST, WITHIN_S, False),
-    "an approval": (Approve(approval_id="a", plan_digest="", pins_digest=""), MOST, 0.0, True),
-    "a deny": (Reject(approval_id="a", reason="", stop_id="s"), MOST, 0.0, False),
-    "an abort, faster than any hand": (Abort(stop_id="s"), MOST_STOPS, 0.0, True),
-    "HOLD, always": (HELD, 10 * MOST_STOPS, 0.0, False),
+def test_a_script_whose_commands_are_taken_is_stopped_as_well(stand: Stand, played: Played) -> None:
+    """What is applied is kept, too. Whichever web process they came by, the next one knows."""
+    until_s = stand.deps().clock_s() + 600.0
+    for number in range(MOST_SENT):
+        said = Guide(text=f"{number} to the left.")
+        played.inbox.put(
+            Intent(id=f"flood-{number}", actor="boss", role="admin", action=said, not_after_s=until_s)
+        )
+    headers = token(stand, "boss")
+    with TestClient(create_app(stand.deps()), base_url=ORIGIN) as beside:
+        assert guide(beside, played, headers) == (429, "too_many")
+        assert guide(beside, played, headers, b"{}", "hold") == (200, "applied")
+        assert guide(beside, played, token(stand), b"{}", "renew_conn")[0] == 409, "others are not concerned"
+
+
+NOW_S = 1000.0
+APPROVED = Approve(approval_id="a", plan_digest="", pins_digest="")
+DENIED = Reject(approval_id="a", reason="", stop_id="s")
+BOUNDS: dict[str, tuple[Action, str, bool | None, int, float, bool]] = {
+    "fewer refused than the bound": (Guide(text="x"), "guide", False, MOST_REFUSED - 1, 0.0, False),
+    "as many refused": (Guide(text="x"), "approve", False, MOST_REFUSED, 0.0, True),
+    "as many refused, a minute ago": (Guide(text="x"), "guide", False, MOST_REFUSED, WITHIN_S, False),
+    "an approval": (APPROVED, "guide", False, MOST_REFUSED, 0.0, True),
+    "a deny": (DENIED, "guide", False, MOST_REFUSED, 0.0, False),
+    "an abort, faster than any hand": (Abort(stop_id="s"), "abort", False, MOST_STOPS, 0.0, True),
+    "HOLD, always": (Hold(stop_id="s"), "guide", False, 10 * MOST_STOPS, 0.0, False),
+    "fewer applied than the bound": (Guide(text="x"), "guide", True, MOST_SENT - 1, 0.0, False),
+    "as many applied": (Guide(text="x"), "correct", True, MOST_SENT, 0.0, True),
+    "as many that nobody decided": (Guide(text="x"), "guide", None, MOST_SENT, 0.0, True),
+    "an approval after as many": (APPROVED, "guide", True, MOST_SENT, 0.0, True),
+    "a deny after ever so many": (DENIED, "guide", True, 10 * MOST_SENT, 0.0, False),
+    "the page's renewal after as many": (RenewConn(), "guide", True, 10 * MOST_SENT, 0.0, False),
+    "a renewal that was refused as often": (RenewConn(), "renew_conn", False, MOST_STOPS, 0.0, True),
+    "a click after renewals": (Guide(text="x"), "renew_conn", True, 10 * MOST_SENT, 0.0, False),
 }
 
 
-@pytest.mark.parametrize(("action", "count", "ago_s", "refuses"), BOUNDS.values(), ids=BOUNDS)
-def test_how_many_refusals_are_too_many(action: Action, count: int, ago_s: float, refuses: bool) -> None:
-    refusal = refuse_flood([100.0] * count, action, 100.0 + ago_s)
+@pytest.mark.parametrize(
+    ("action", "kind", "applied", "count", "ago_s", "refuses"), BOUNDS.values(), ids=BOUNDS
+)
+def test_how_many_are_too_many(
+    action: Action, kind: str, applied: bool | None, count: int, ago_s: float, refuses: bool
+) -> None:
+    sent = [Sent(at_s=NOW_S - ago_s, kind=kind, applied=applied)] * count
+
+    refusal = refuse_flood(sent, action, NOW_S)
 
     assert (refusal is not None) is refuses
-    assert refusal is None or refusal.remedy.endswith("wait 60 s.")
-
-
-def test_refusals_are_forgotten_after_a_minute_and_counted_by_person_and_episode() -> None:
-    now_s = 0.0
-    floods = Floods(lambda: now_s)
-    for _ in range(MOST):
-        floods.note("e1", "ada")
-
-    floods.check("e1", "bob", Guide(text="x"))
-    floods.check("e2", "ada", Guide(text="x"))
-    with pytest.raises(TooMany):
-        floods.check("e1", "ada", Guide(text="x"))
-    now_s = WITHIN_S
-    floods.check("e1", "ada", Guide(text="x"))
+    assert refusal is None or refusal.remedy.lower().endswith("wait 60 s.")
+    assert {kind, *UNBOUNDED, BY_ITSELF} <= {*COMMANDS, "attempted"}

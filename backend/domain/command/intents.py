@@ -178,6 +178,11 @@ Action = (
     | Attempted
 )
 
+
+def kind_of(action: Action) -> str:
+    return str(type(action).__struct_config__.tag)
+
+
 UNSENDABLE = (Attempted,)
 """Made by the console itself: nobody sends them."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from backend.domain.command.conn import CONN_LEASE_S, held_at
-from backend.domain.command.intents import Attempted, Intent, Settlement
+from backend.domain.command.intents import Attempted, Intent, Settlement, kind_of
 from backend.domain.decide.turn import Turn
 from backend.domain.episode.events import ConnTaken, IntentRefused
 from backend.domain.refusal import Refusal
@@ -19,7 +19,7 @@ def applied(turn: Turn, intent: Intent) -> None:
 
 def refuse(turn: Turn, intent: Intent, refusal: Refusal) -> None:
     action = intent.action
-    what = action.what if isinstance(action, Attempted) else str(type(action).__struct_config__.tag)
+    what = action.what if isinstance(action, Attempted) else kind_of(action)
     turn.emit(
         operator(intent),
         IntentRefused(

@@ -28,6 +28,7 @@ intents = Table(
     Column("settled_s", Double),
     UniqueConstraint("episode", "intent_id"),
     Index(None, "episode", "status"),
+    Index(None, "episode", "actor", "put_s"),
 )
 """`status`: undecided, settled, withdrawn. `settled_seq` is the journal's head after the transaction that
 settled it."""

@@ -11,7 +11,9 @@ from backend.web.access import Role
 from backend.web.builders.access import account_row, change_row, roles, scopes, token_row
 from backend.web.console import Console
 from backend.web.errors import WebError
+from backend.web.guard.heads import is_look
 from backend.web.guard.visitor import visitor_of
+from backend.web.once import carried, carry, drop
 from backend.web.pages.access import AccessPage, AccountsPage
 from backend.web.pages.parts import FieldError
 from backend.web.people import People
@@ -25,6 +27,7 @@ UNPACKED = {"Content-Encoding": "identity"}
 def router(console: Console) -> APIRouter:
     routes = APIRouter()
     registry, people = console.deps.registry, People(console.deps)
+    is_https = console.deps.settings.is_https
 
     @routes.get("/accounts")
     def accounts(request: Request) -> Response:
@@ -72,8 +75,14 @@ def router(console: Console) -> APIRouter:
 
     @routes.get("/tokens")
     def access(request: Request) -> Response:
-        """One's own API tokens and password; for admins the tokens of all."""
-        return console.html(access_page(request))
+        """One's own API tokens and password; for admins the tokens of all. A token just made is shown."""
+        made = "" if is_look(request.scope) else carried(request.headers, is_https)
+        if not made:
+            return console.html(access_page(request))
+        bearer = console.deps.accounts.bearer(made)
+        if bearer is None or bearer.name != console.user(request).name:
+            made = ""
+        return drop(console.html(access_page(request, made=made), headers=UNPACKED), "/tokens", is_https)
 
     @routes.post("/tokens")
     def make(
@@ -82,14 +91,14 @@ def router(console: Console) -> APIRouter:
         days: Text = "30",
         scope: Annotated[list[str] | None, Form()] = None,
     ) -> Response:
-        """A new token, shown once."""
+        """A new token, which the page it leads to shows once."""
         user, chosen = console.user(request), scope or []
         try:
             made = people.make_token(user, user.name, label.strip(), chosen, _number(days))
         except WebError as error:
             page = access_page(request, errors=(_told(error),), label=label, days=days, chosen=chosen)
             return console.html(page, error.status)
-        return console.html(access_page(request, made=made), headers=UNPACKED)
+        return carry(see("/tokens"), made, "/tokens", is_https)
 
     @routes.post("/tokens/{token}/revocation")
     def revoke(request: Request, token: str) -> Response:

@@ -15,7 +15,7 @@ from starlette.concurrency import run_in_threadpool
 from backend.domain.command.conn import held_at
 from backend.domain.command.intents import RenewConn
 from backend.web.console import Console
-from backend.web.errors import NotBegun
+from backend.web.errors import NotBegun, TooMany
 from backend.web.guard.session import SIGNED_OUT
 from backend.web.guard.visitor import visitor_of
 from backend.web.live.tab import Tab, TabAheadError, TabBehindError
@@ -123,7 +123,8 @@ async def _listen(console: Console, socket: WebSocket, episode: str, user: User)
         if episode and time.monotonic() - renewed_s >= RENEW_EVERY_S:
             renewed_s = time.monotonic()
             if await run_in_threadpool(_needs_renewal, console, episode, user):
-                await console.commands.send(episode, user, RenewConn(), within_s=1.0)
+                with contextlib.suppress(TooMany):  # by a script of theirs; what they see goes on
+                    await console.commands.send(episode, user, RenewConn(), within_s=1.0)
 
 
 def _needs_renewal(console: Console, episode: str, user: User) -> bool:
