@@ -273,7 +273,7 @@ class TestWhereItCannotStart:
     @pytest.mark.parametrize(
         ("options", "message"),
         [
-            (("--world", "moon"), "World moon is unknown. Choose one of grid, arena, ros."),
+            (("--world", "moon"), "World moon is unknown. Choose one of grid, arena, tabletop, ros."),
             (("--scenario", "dn-15"), "scenario dn-15 is unknown. Choose one of s-6, d-10, dn-14"),
             (("--scenario", "custom", "--parameters", "{"), "--parameters is no JSON"),
             (("--scenario", "custom", "--parameters", '{"size": 1}'), "size is 1. Give 3 to 60."),
