@@ -70,6 +70,7 @@ class LinkBridge:
         self._waits = False
         self._running: str | None = None
         self._met_s = 0.0
+        self._robot_pose: Pose | None = None
         self._through = 0
         self._relinked: tuple[str, ...] | None = None
         self._missed = False
@@ -212,10 +213,18 @@ class LinkBridge:
                 self._waiting.append(message)
         if kind == "outcome":
             self._ended(message["outcome"]["dispatch_id"])
-        if kind == "telemetry" and self._on_telemetry is not None:
-            self._on_telemetry(message["met_s"], message["robots"])
+        if kind == "telemetry":
+            self._robot_now(message["met_s"], message["robots"])
         if number:
             self._on_news()
+
+    def _robot_now(self, met_s: float, robots: Sequence[Message]) -> None:
+        hello = self._hello
+        mine = [each for each in robots if hello is not None and each["name"] == hello.robot]
+        if mine:
+            self._robot_pose = msgspec.convert(mine[0]["pose"], Pose)
+        if self._on_telemetry is not None:
+            self._on_telemetry(met_s, robots)
 
     def fault(self, problem: str) -> None:
         """What was skipped may have been an outcome or a stop: the next poll asks."""
@@ -305,6 +314,7 @@ class LinkBridge:
             stopped=tuple(stopped),
             pictures={dispatch: kept for dispatch, kept in pictures.items() if kept},
             through=self._done_through(waiting),
+            robot_pose=self._robot_pose,
             age_s=self._channel.age_s,
             relinked=relinked,
         )

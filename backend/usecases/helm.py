@@ -215,4 +215,5 @@ def _merged(reports: list[Reports], met_s: float) -> Reports:
         stopped=tuple([stop for report in reports for stop in report.stopped]),
         pictures={key: pictures for report in reports for key, pictures in report.pictures.items()},
         through=max([report.through for report in reports], default=0),
+        robot_pose=reports[-1].robot_pose if reports else None,
     )

@@ -132,6 +132,7 @@ class EpisodeLoop:
             replies=(self._reply_in(answer),) if answer is not None and answer.done() else (),
             doubts=self._helm.doubts,
             stop_waits_s=self._helm.stop_waits_s() if self.state.stops else {},
+            robot_pose=report.robot_pose,
         )
         return inputs, report.through, said
 

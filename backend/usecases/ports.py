@@ -100,7 +100,7 @@ class Reports(Struct, frozen=True, kw_only=True):
     `stopped` holds stops that the bridge made by itself too. `pictures`: dispatch id -> what its cameras
     recorded. `age_s`: how long ago the robot was last heard of. `relinked`: the connection was made anew
     since the last call, so that commands may have been lost, and these stops are in force; None where it was
-    not.
+    not. `robot_pose`: where the robot is now, where its bridge tells that between outcomes.
     """
 
     met_s: float
@@ -111,6 +111,7 @@ class Reports(Struct, frozen=True, kw_only=True):
     through: int = 0
     age_s: float = 0.0
     relinked: tuple[str, ...] | None = None
+    robot_pose: Pose | None = None
 
 
 class Hello(Struct, frozen=True, kw_only=True):

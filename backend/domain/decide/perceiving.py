@@ -5,13 +5,30 @@ from __future__ import annotations
 from itertools import repeat
 
 from backend.domain.decide.turn import Turn
-from backend.domain.episode.events import EvidenceJudged, RecordDisputed, RecordSettled, StationAssigned
+from backend.domain.episode.events import (
+    EvidenceJudged,
+    RecordDisputed,
+    RecordSettled,
+    RobotObserved,
+    StationAssigned,
+)
+from backend.domain.geometry import Pose
 from backend.domain.memory.arbitration import Rules, judge
 from backend.domain.memory.association import associate
 from backend.domain.memory.evidence import Evidence, Judgement, Verdict
 from backend.domain.memory.record import EntityRecord
 from backend.domain.memory.words import agreed, contradiction, is_known
 from backend.domain.mission.assignment import assign_at_reveal
+
+
+def take_pose(turn: Turn, pose: Pose) -> None:
+    """In shadow others move the robot, and its place is kept to half a characteristic length, by which
+    attention goes. A robot of ours is where its outcomes say."""
+    state = turn.state
+    if not state.mission.shadow or pose.frame_id != state.site.frame_id:
+        return
+    if state.site.metric.distance_m(pose, state.robot.pose) >= state.site.metric.length_m / 2:
+        turn.emit("robot", RobotObserved(pose=pose))
 
 
 def take_evidence(turn: Turn) -> None:

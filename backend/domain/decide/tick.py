@@ -14,7 +14,7 @@ from backend.domain.decide.conning import is_operator_due, watch_operator
 from backend.domain.decide.dispatching import dispatch_next
 from backend.domain.decide.ending import end_if_over
 from backend.domain.decide.outcomes import take_outcomes
-from backend.domain.decide.perceiving import take_evidence
+from backend.domain.decide.perceiving import take_evidence, take_pose
 from backend.domain.decide.planning import request_plan, take_replies
 from backend.domain.decide.stopping import take_bridge_stops, take_stops, watch_stops
 from backend.domain.decide.turn import Inputs, Tick, Turn
@@ -42,6 +42,8 @@ def tick(state: State, inputs: Inputs, *, render: bool = True) -> Tick:
         watch_stops(turn)
     end_if_over(turn)
     if turn.state.ending is None:
+        if inputs.robot_pose is not None:
+            take_pose(turn, inputs.robot_pose)
         if inputs.evidence:
             take_evidence(turn)
         if turn.events:

@@ -38,7 +38,8 @@ class Inputs(Struct, frozen=True, kw_only=True):
     """`met_s` is the world's clock. `now_s` is the database's, in epoch seconds: leases and expiry go by it.
 
     `stop_waits_s`: stop id -> seconds since it was asked, on the monotonic clock, while it is not confirmed.
-    `times`: how often each piece of evidence was said; empty where each was said once.
+    `times`: how often each piece of evidence was said; empty where each was said once. `robot_pose`: where
+    the robot is now, by its telemetry; None where that is not told.
     """
 
     met_s: float
@@ -51,6 +52,7 @@ class Inputs(Struct, frozen=True, kw_only=True):
     replies: tuple[Reply, ...] = ()
     doubts: tuple[Doubt, ...] = ()
     stop_waits_s: Mapping[str, float] = {}
+    robot_pose: Pose | None = None
 
     @property
     def is_quiet(self) -> bool:

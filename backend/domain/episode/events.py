@@ -233,6 +233,12 @@ class StopReleased(Struct, frozen=True, kw_only=True, tag="stop.released"):
     by: str
 
 
+class RobotObserved(Struct, frozen=True, kw_only=True, tag="robot.observed"):
+    """Where a robot that others drive has got to: in shadow no outcome of ours tells it."""
+
+    pose: Pose
+
+
 class GuidanceGiven(Struct, frozen=True, kw_only=True, tag="guidance.given"):
     by: str
     text: str
@@ -350,6 +356,7 @@ Event = (
     | StopConfirmed
     | StopUnconfirmed
     | StopReleased
+    | RobotObserved
     | ConnTaken
     | ConnRenewed
     | ConnGivenUp

@@ -240,6 +240,10 @@ def _stop_confirmed(state: State, event: e.StopConfirmed, recorded: e.Recorded) 
     return {"stops": stops, "robot": robot}
 
 
+def _robot_observed(state: State, event: e.RobotObserved, recorded: e.Recorded) -> Changes:
+    return {"robot": replace(state.robot, pose=event.pose, arrived=None)}
+
+
 def _stop_unconfirmed(state: State, event: e.StopUnconfirmed, recorded: e.Recorded) -> Changes:
     return {
         "stops": tuple(
@@ -304,6 +308,7 @@ _STEPS: dict[type, Callable[[State, Any, e.Recorded], Changes]] = {
     e.StopConfirmed: _stop_confirmed,
     e.StopUnconfirmed: _stop_unconfirmed,
     e.StopReleased: _stop_released,
+    e.RobotObserved: _robot_observed,
     e.ConnTaken: conn_taken,
     e.ConnRenewed: conn_renewed,
     e.ConnGivenUp: conn_given_up,

@@ -35,7 +35,7 @@ STATE_VERSION = 4
 
 
 class Robot(Struct, frozen=True, kw_only=True):
-    """As last measured by an outcome or a confirmed stop.
+    """As last measured by an outcome or a confirmed stop, and in shadow as its drivers move it.
 
     `held` is the entity in the gripper,
     `arrived` the entity or station it last went to and reached, while it stands there.

@@ -19,7 +19,7 @@ from backend.web.builders.memory_lines import MEMORY_LINES
 from backend.web.pages import figures
 from backend.web.pages.parts import Mark
 
-SILENT = frozenset({"conn.renewed", "exchange.recorded", "note.written", "frames.recorded"})
+SILENT = frozenset({"conn.renewed", "exchange.recorded", "note.written", "frames.recorded", "robot.observed"})
 """Events that change nothing anybody believes or may do; they stand in other panels."""
 
 
@@ -316,4 +316,5 @@ _LINES: dict[type, Callable[[Any], Line]] = {
     e.ExchangeRecorded: _kept,
     e.NoteWritten: _kept,
     e.FramesRecorded: _kept,
+    e.RobotObserved: _kept,
 }

@@ -40,6 +40,7 @@ _OF: Mapping[str, tuple[PanelName, ...]] = {
     "stop.confirmed": ("bar", "map", "plan"),
     "stop.unconfirmed": ("bar", "plan"),
     "stop.released": ("bar", "map", "plan"),
+    "robot.observed": ("map",),
     "conn.taken": ("bar", "plan"),
     "conn.renewed": (),
     "conn.given_up": ("bar", "plan"),

@@ -6,7 +6,14 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from backend.domain.command.approval import ApprovalStatus
-from backend.domain.episode.events import ApprovalGranted, ApprovalRequested, PlanRequested, StepDispatched
+from backend.domain.episode.events import (
+    ApprovalGranted,
+    ApprovalRequested,
+    PlanRequested,
+    RobotObserved,
+    StepDispatched,
+)
+from backend.domain.geometry import Pose
 from backend.domain.memory.record import Source
 from tests.domain.scripted import Scripted, collect, opened
 
@@ -43,6 +50,28 @@ def test_what_the_robot_s_drivers_change_is_planned_for_anew() -> None:
     assert len(script.all(PlanRequested)) == 2
     assert len(script.all(ApprovalRequested)) == 2
     assert script.all(StepDispatched) == []
+
+
+def test_where_its_drivers_take_the_robot_is_kept_and_planned_from() -> None:
+    script = shadowed("auto")
+    length_m = script.state.site.metric.length_m
+    at = script.state.robot.pose
+    script.tick(robot_pose=replace(at, x_m=at.x_m + 0.4 * length_m))
+    assert script.all(RobotObserved) == []
+    script.tick(robot_pose=Pose(5.0, 2.0))
+    script.tick(robot_pose=Pose(5.0, 2.0))
+    script.tick(robot_pose=Pose(9.0, 9.0, 0.0, "elsewhere"))
+
+    assert script.all(RobotObserved) == [RobotObserved(pose=Pose(5.0, 2.0))]
+    assert script.state.robot.pose == Pose(5.0, 2.0)
+
+
+def test_a_robot_of_ours_is_where_its_outcomes_say() -> None:
+    script = Scripted(opened(policy="auto"))
+    before = script.state.robot
+    script.tick(robot_pose=Pose(5.0, 2.0))
+
+    assert script.state.robot == before
 
 
 @given(st.lists(st.sampled_from(["see", "move", "answer", "approve", "wait"]), max_size=12))
