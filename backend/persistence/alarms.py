@@ -33,12 +33,17 @@ class SqlAlarms:
         return tuple(Alarm(**{**row, "seen_by": row["seen_by"] or ""}) for row in rows)
 
     def keep(self, changed: Upkeep) -> None:
+        """An acknowledgement goes with the occurrence it was of, so that the next one, which may have the same
+        key, such as a link lost twice within a step, asks anew."""
         if not changed.kept and not changed.forgotten:
             return
+        seen = acknowledgements
         with writing(self._engine) as connection:
             for alarm in changed.forgotten:
                 is_it = and_(alarms.c.episode == alarm.episode, alarms.c.key == alarm.key)
                 connection.execute(delete(alarms).where(is_it))
+                was_it = and_(seen.c.episode == alarm.episode, seen.c.concern == alarm.key)
+                connection.execute(delete(seen).where(was_it))
             for alarm in changed.kept:
                 values = {name: value for name, value in asdict(alarm).items() if name != "seen_by"}
                 connection.execute(upsert(connection, alarms).values(values))

@@ -39,6 +39,7 @@ def test_preferences_are_each_person_s_own_and_the_last_counts(engine: Engine) -
 
 
 def test_an_alarm_is_kept_until_it_is_forgotten_with_who_has_seen_it(engine: Engine) -> None:
+    """Whoever saw it has not seen it when it comes again, though by the same key."""
     episode = new_episode(engine, "alarmed")
     lost = Alarm(
         episode=episode,
@@ -63,3 +64,6 @@ def test_an_alarm_is_kept_until_it_is_forgotten_with_who_has_seen_it(engine: Eng
     assert known() == [replace(lost, returned_s=9.0, seen_by="ada")]
     kept.keep(Upkeep(forgotten=tuple(known())))
     assert known() == []
+    assert SqlAcknowledgements(engine).of([episode]) == {}
+    kept.keep(Upkeep(kept=(lost,)))
+    assert known() == [lost]
