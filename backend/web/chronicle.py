@@ -15,9 +15,11 @@ from typing import Any, TypeVar
 
 from msgspec import Struct
 
+from backend.domain.episode.events import PlanProposed, PlanRequested
 from backend.domain.episode.evolve import evolve, fold
 from backend.domain.episode.state import State
 from backend.domain.hindsight.belief import Trace
+from backend.domain.plans.validity import Cause
 from backend.usecases.reading import Entry, Reader
 from backend.web.builders.score_chart import Sample, Sampled
 from backend.web.builders.timeline import Gathered
@@ -57,6 +59,7 @@ class Chronicle:
         self._look: tuple[int, Any] | None = None
         self._seqs: dict[str, list[int]] = {}
         self._written: dict[str, deque[str]] = {}
+        self._cause: Cause | None = None
         self._timeline: tuple[int, TimelineData] | None = None
 
     def newest(self) -> Newest:
@@ -124,6 +127,12 @@ class Chronicle:
             self._catch_up()
             return {kind: tuple(utcs) for kind, utcs in self._written.items()}
 
+    def cause(self) -> Cause | None:
+        """Why the newest plan was asked for; None where a person made it of another."""
+        with self._lock:
+            self._catch_up()
+            return self._cause
+
     def _catch_up(self) -> list[Entry]:
         read: list[Entry] = []
         while True:
@@ -144,6 +153,11 @@ class Chronicle:
         self._trace.add(entry.recorded, state)
         self._seqs.setdefault(entry.kind, []).append(entry.recorded.seq)
         self._written.setdefault(entry.kind, deque(maxlen=RECENT)).append(entry.utc)
+        event = entry.recorded.event
+        if isinstance(event, PlanRequested):
+            self._cause = event.cause
+        elif isinstance(event, PlanProposed) and event.plan.edits is not None:
+            self._cause = None
         self._newest = Newest(state, entry.utc)
 
 

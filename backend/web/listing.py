@@ -86,6 +86,7 @@ class Listing:
             robot_age_s=self._ages(summary.episode).get(f"robot:{state.robot.name}"),
             when=chronicle.written(),
             seen=seen,
+            cause=chronicle.cause(),
         )
 
     def _budgets_of(self, episode: str) -> Budgets:

@@ -34,6 +34,7 @@ def test_what_needs_a_person_comes_first(client: TestClient, waiting: Played, en
     shown = list(rows(page.text))
     assert shown.index(waiting.episode) < shown.index(ended.episode)
     assert "Awaiting approval" in rows(page.text)[waiting.episode].text
+    assert ". First plan" in rows(page.text)[waiting.episode].text
     [count] = [
         element
         for element in elements(page.text)

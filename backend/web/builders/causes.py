@@ -58,6 +58,18 @@ def why(cause: validity.Cause, state: State) -> Phrase:
     return (strong("Replan:"), plain(" "), *_what(cause, state))
 
 
+def in_short(cause: validity.Cause, state: State) -> str:
+    """The same for a line of a list, without an age: it stays as it is until something happens."""
+    if cause.kind in ("first", "completed"):
+        return "First plan" if cause.kind == "first" else ""
+    if cause.kind != "changed" or cause.entity is None or cause.field is None:
+        return f"Replan: {_lowered(cause.message)}"
+    if cause.old is None:
+        return f"Replan: {cause.entity} became known or moved"
+    change = "".join(part.text for part in _change(cause, state))
+    return f"Replan: {FIELD_NAME[cause.field]} of {cause.entity}{change}"
+
+
 def _what(cause: validity.Cause, state: State) -> Phrase:
     if cause.kind != "changed" or cause.entity is None or cause.field is None:
         return (plain(_lowered(cause.message)),)

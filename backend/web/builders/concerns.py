@@ -18,6 +18,7 @@ from msgspec.structs import replace
 from backend.domain.command.approval import ApprovalStatus
 from backend.domain.execution.outcome import Result
 from backend.web.builders import words
+from backend.web.builders.causes import in_short
 from backend.web.builders.listed import Listed, budget_shares
 from backend.web.builders.moment import waits_for_approval
 from backend.web.builders.phase import utc_ms
@@ -125,7 +126,7 @@ def _doubt(listed: Listed, now_s: float) -> Iterator[Concern]:
 
 
 def _link(listed: Listed, now_s: float) -> Iterator[Concern]:
-    """Until the robot's next step it is the same silence."""
+    """Until it is heard, or takes its next step, it is the same silence."""
     age_s, state = listed.robot_age_s, listed.state
     if state is None or age_s is None or age_s < STALE_S or not listed.summary.held_by:
         return
@@ -155,7 +156,8 @@ def _approval(listed: Listed, now_s: float) -> Iterator[Concern]:
     ends_ms = None if ends_s is None else int(1000 * ends_s)
     hurries = ends_s is not None and ends_s - now_s <= EXPIRING_S
     key, title = (f"{asked}:expiring", "Approval lapses soon") if hurries else (asked, "Awaiting approval")
-    text = f"Approve plan {state.plan.number}, {steps}"
+    why = in_short(listed.cause, state) if listed.cause is not None else ""
+    text = f"Approve plan {state.plan.number}, {steps}{f'. {why}' if why else ''}"
     yield _prompt(_concern(listed, key, "ask", "ask", title, text, since, ends_ms))
 
 

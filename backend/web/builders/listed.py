@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from backend.domain.episode.state import State
 from backend.domain.execution.budgets import Budgets, Spent
+from backend.domain.plans.validity import Cause
 from backend.usecases.reading import EpisodeSummary
 from backend.web.builders.phase import utc_ms
 
@@ -18,7 +19,8 @@ BUDGETS = {"steps": "steps", "decisions": "decisions", "tokens": "tokens", "mone
 
 class Listed(Struct, frozen=True, kw_only=True):
     """`robot_age_s` None: nobody here has heard of the robot. `when`: by kind of event, when its newest few
-    were written, in order, ISO 8601. `seen`: by a concern's key, who has acknowledged it."""
+    were written, in order, ISO 8601. `seen`: by a concern's key, who has acknowledged it. `cause`: why the
+    newest plan was asked for."""
 
     summary: EpisodeSummary
     state: State | None = None
@@ -26,6 +28,7 @@ class Listed(Struct, frozen=True, kw_only=True):
     robot_age_s: float | None = None
     when: Mapping[str, Sequence[str]] = {}
     seen: Mapping[str, str] = {}
+    cause: Cause | None = None
 
     def since(self, kind: str) -> int | None:
         """When the newest of a kind was written, in epoch milliseconds."""

@@ -12,6 +12,9 @@ from backend.domain.command.approval import ApprovalStatus
 from backend.domain.execution.budgets import Budgets
 from backend.domain.execution.log import LogLine
 from backend.domain.execution.outcome import Measured, Result
+from backend.domain.geometry import Pose
+from backend.domain.memory.record import Field
+from backend.domain.plans.validity import Cause
 from backend.web.builders.alarms import holding, unjudged
 from backend.web.builders.concerns import Concern, concerns_of, urgency
 from backend.web.builders.episodes import episode_list
@@ -212,3 +215,29 @@ def test_alarms_that_are_over_stand_apart_until_somebody_has_seen_them() -> None
     body = queue_body((), [], over)
     assert (body.active, body.returned) == (0, 2)
     assert body.queue != queue_body((), []).queue
+
+
+MOVED = Cause(
+    kind="changed",
+    message="pose of bottle_1 changed",
+    entity="bottle_1",
+    field=Field.POSE,
+    old=Pose(1.0, 1.0),
+    new=Pose(1.0, 3.0),
+)
+WHY = {
+    "first": (Cause(kind="first", message="First plan"), ". First plan"),
+    "the plan before ran to its end": (Cause(kind="completed", message="Plan 1 ran to its end"), ""),
+    "a step failed": (Cause(kind="failed", message="Grasp failed"), ". Replan: grasp failed"),
+    "a belief changed": (MOVED, ". Replan: pose of bottle_1 changed 2.00 m"),
+    "something came": (replace(MOVED, old=None), ". Replan: bottle_1 became known or moved"),
+    "a person made it": (None, ""),
+}
+
+
+@pytest.mark.parametrize(("cause", "said"), WHY.values(), ids=WHY)
+def test_who_decides_reads_why_there_is_a_plan(cause: Cause | None, said: str) -> None:
+    """And the line stays as it is until something happens, whatever the time."""
+    waits = replace(listed(*PLANNED), cause=cause)
+    for later_s in (0.0, 100.0):
+        assert concerns_of(waits, NOW_S + later_s)[0].text == f"Approve plan 1, 4 steps{said}"
