@@ -12,6 +12,19 @@ from tests.browser.test_console import marks_are_drawn
 from tests.browser.test_live import until
 from tests.web.examples import page as example
 
+IS_IN_VIEW = """name => {
+  const box = name.getBoundingClientRect();
+  const view = document.getElementById("map-view").getBoundingClientRect();
+  return box.left >= view.left && box.right <= view.right && box.top >= view.top && box.bottom <= view.bottom;
+}"""
+OUTLINE_FROM_MARK_PX = """marks => marks.filter((mark) => !mark.querySelector(".ent-id").textContent)
+  .map((mark) => {
+    const [ring, outline] = [".ring", ".ent-class"].map((part) => {
+      const { x, y, width, height } = mark.querySelector(part).getBoundingClientRect();
+      return [x + width / 2, y + height / 2];
+    });
+    return Math.hypot(ring[0] - outline[0], ring[1] - outline[1]);
+  })"""
 CROWD = 2000
 
 
@@ -123,6 +136,45 @@ def test_a_trail_goes_on_with_telemetry_and_round_corners(console: Page, stage: 
         stage.telemetry(x, y, 0.0, pose=f"{x}")
     path = console.locator(".map-fresh path").first
     expect(path).to_have_attribute("d", re.compile(r"L6 -5(\.0)?L6 -7$|L4 -7(\.0)?L6 -7$"))
+
+
+def test_zoom_and_fit(console: Page) -> None:
+    station = console.get_by_role("img", name="Metal station")
+    robot = console.get_by_role("img", name="JetRover")
+
+    def apart() -> float:
+        return station.bounding_box()["x"] - robot.bounding_box()["x"]
+
+    fitted = apart()
+    console.get_by_role("button", name="Zoom in").click()
+    assert apart() > 1.3 * fitted
+    console.get_by_role("button", name="Fit the site").click()
+    assert apart() == pytest.approx(fitted, abs=1)
+    width_px = console.viewport_size["width"]
+    for across_px in (4, width_px):  # a window that was as good as closed meanwhile
+        console.set_viewport_size({"width": across_px, "height": console.viewport_size["height"]})
+        until(lambda wide=across_px == width_px: (apart() > 100) == wide)
+    assert apart() == pytest.approx(fitted, abs=1)
+
+
+def test_no_name_leaves_the_map_or_its_mark(console: Page, stage: Stage) -> None:
+    """At any edge a robot's name is read whole; on a phone, where few names have room, each outline of a
+    class still stands beside its own mark."""
+    x_m, y_m, width_m, height_m = msgspec.structs.astuple(stage.map.ground.bounds)
+    name = console.get_by_role("img", name="JetRover").locator(".ent-id")
+    for x, y in ((0, 0), (0, 1), (1, 0), (1, 1)):
+        stage.telemetry(x_m + x * width_m, y_m + y * height_m, 0.0, pose=f"corner {x} {y}")
+        expect(console.locator("[data-reading=pose]")).to_have_text(f"corner {x} {y}")
+        assert name.evaluate(IS_IN_VIEW)
+    of_a_class = tuple(msgspec.structs.replace(each, cls="can") for each in stage.map.entities)
+    stage.map = msgspec.structs.replace(stage.map, entities=of_a_class)
+    console.set_viewport_size({"width": 390, "height": 844})
+    stage.event("map")
+    expect(console.get_by_role("img", name="can_12").locator(".ent-class")).to_have_count(1)
+    expect(console.get_by_role("img", name="can_12").locator(".ent-id")).to_have_text("")
+    far_px = console.locator(".ent:has(.ent-class)").evaluate_all(OUTLINE_FROM_MARK_PX)
+    assert far_px
+    assert max(far_px) < 32
 
 
 def axis(console: Page) -> list[str]:

@@ -23,7 +23,7 @@ export function overlap(one, other) {
 /** @param {{x: number, y: number}} point @param {string} name @param {{x: number, y: number, anchor: string}} spot */
 export function nameBox({ x, y }, name, spot) {
   const width = LETTER_PX * name.length;
-  const left = x + spot.x - (spot.anchor === "middle" ? width / 2 : 0);
+  const left = x + spot.x - ({ start: 0, middle: width / 2, end: width }[spot.anchor] ?? 0);
   return { left, top: y + spot.y - 12, right: left + width, bottom: y + spot.y + 4 };
 }
 

@@ -6,7 +6,7 @@
 
 /**
  * @typedef {import("./marks.js").Spot} Spot
- * @typedef {{id: string, x: number, y: number, width: number, lines: number, weight: number}} Named
+ * @typedef {{id: string, x: number, y: number, radius: number, width: number, lines: number, weight: number}} Named
  * @typedef {{left: number, top: number, right: number, bottom: number}} Box
  */
 
@@ -19,18 +19,17 @@ const SPOTS = [
 ];
 /** How much of a name stands left of its spot. @type {Record<string, number>} */
 const SHARE = { start: 0, middle: 0.5, end: 1 };
-const MARK_PX = 12;
 const LINE_PX = 13;
 const TOGETHER_PX = 6;
 const ASIDE_PX = 11;
 
 /** @param {Named[]} named @param {Box[]} taken @param {Box} view @returns {Map<string, Spot>} */
 export function placeLabels(named, taken, view) {
-  const full = [...taken, ...named.map(({ x, y }) => around(x, y))];
+  const full = [...taken, ...named.map(around)];
   /** @type {Map<string, Spot>} */
   const chosen = new Map();
   for (const one of [...named].sort((a, b) => b.weight - a.weight)) {
-    const own = around(one.x, one.y);
+    const own = around(one);
     const others = full.filter((box) => box.left !== own.left || box.top !== own.top);
     const costs = SPOTS.map((spot) => cost(label(one, spot), others, view));
     const spot = SPOTS[costs.indexOf(Math.min(...costs))];
@@ -88,7 +87,7 @@ function overlap(a, b) {
   return width > 0 && height > 0 ? width * height : 0;
 }
 
-/** @param {number} x @param {number} y @returns {Box} */
-function around(x, y) {
-  return { left: x - MARK_PX, top: y - MARK_PX, right: x + MARK_PX, bottom: y + MARK_PX };
+/** @param {Named} one @returns {Box} */
+function around({ x, y, radius }) {
+  return { left: x - radius, top: y - radius, right: x + radius, bottom: y + radius };
 }

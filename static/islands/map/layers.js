@@ -2,20 +2,19 @@
 
 import { svg } from "../dom.js";
 import { knownMark } from "./known.js";
-import { box, corner, LETTER_PX, nameBox, overlap, pick, some } from "./boxes.js";
+import { box, corner, overlap, pick, some } from "./boxes.js";
 import { Crowd } from "./crowd.js";
 import { drawGround } from "./ground.js";
 import { label, placeLabels, spread } from "./labels.js";
 import { drawLines } from "./lines.js";
-import { around, entityMark, fadeOf, ghostMark, robotMark, stationHalf, stationMark, waypointMark } from "./marks.js";
+import { around, beside, entityMark, fadeOf, ghostMark, robotMark, stationMark, waypointMark } from "./marks.js";
+import { Room } from "./room.js";
 
 /** @type {any} */
 const L = /** @type {any} */ (globalThis).L;
 
 /** What a pointer or finger can hit around a mark's place. */
 const TARGET_PX = 28;
-/** How far a station's plate stands from its place. */
-const PLATE_PX = 40;
 /** Where a waypoint may stand, in pixels from its place, the first that is clear. */
 const ASIDES = [
   { x: 0, y: 0 },
@@ -25,12 +24,6 @@ const ASIDES = [
   { x: 24, y: -22 },
   { x: 0, y: 42 },
   { x: 0, y: -42 },
-];
-/** Where a robot's name may stand, the first that no station's plate covers. */
-const NAMES = [
-  { x: 0, y: 30, anchor: "middle" },
-  { x: 0, y: -20, anchor: "middle" },
-  { x: 20, y: 4, anchor: "start" },
 ];
 const WEIGHT = { observed: 1, assigned: 4, grasped: 3, delivered: 0, reconsider: 3, lost: 3, unsupported: 0 };
 
@@ -52,8 +45,7 @@ export class Layers {
     this.marks = new Map();
     /** @type {string | null} */
     this.lit = null;
-    /** @type {any[]} */
-    this.stations = [];
+    this.room = new Room(view);
     /** Drawn as elements whatever the crowd: what is focused or pinned. @type {Set<string>} */
     this.promoted = new Set();
     /** What the names of entities cover. @type {import("./labels.js").Box[]} */
@@ -70,7 +62,7 @@ export class Layers {
       this.ground = this.sheet(drawGround(data.ground), "ground");
       this.revision = data.ground.revision;
     }
-    this.stations = data.stations;
+    this.room.stations = data.stations;
     this.view.element.classList.toggle("is-asking", data.route?.asks === true);
     this.lines?.remove();
     this.lines = this.sheet(drawLines(data), "lines");
@@ -92,7 +84,7 @@ export class Layers {
 
   /** @param {any} robot */
   moveRobot(robot) {
-    const drawn = robotMark(robot, this.view.pxPerMetre(), this.nameOf(robot));
+    const drawn = robotMark(robot, this.view.pxPerMetre(), this.room.nameOf(robot));
     const told = { title: robot.label, word: robot.is_commanded ? "Commanded here" : "Watched", rows: [], note: robot.spoken };
     return this.put(`robot ${robot.id}`, robot.place, drawn, { pane: "marks", z: 2000, spoken: robot.spoken, told });
   }
@@ -121,18 +113,18 @@ export class Layers {
         id: entity.id,
         x: points[index].x + by.x,
         y: points[index].y + by.y,
-        width: LETTER_PX * Math.max(entity.id.length, entity.note.length * 0.85),
-        lines: entity.note ? 2 : 1,
+        ...beside(entity, this.view.element.clientWidth),
         weight: WEIGHT[/** @type {keyof typeof WEIGHT} */ (entity.shape)] + (entity.is_target ? 5 : 0),
       };
     });
-    const spots = placeLabels(named, this.obstacles(data), this.frame(data));
+    const spots = placeLabels(named, this.room.obstacles(data), this.room.frame(data));
     this.names = named.map((/** @type {any} */ one) => label(one, /** @type {any} */ (spots.get(one.id))));
     return placed.flatMap((/** @type {any} */ entity) => {
       const drawn = entityMark(
         entity,
         /** @type {any} */ (spots.get(entity.id)),
         /** @type {any} */ (aside.get(entity.id)),
+        beside(entity, this.view.element.clientWidth),
       );
       const z = entity.is_target ? 1500 : 1000 + WEIGHT[/** @type {keyof typeof WEIGHT} */ (entity.shape)];
       const keys = [
@@ -167,82 +159,10 @@ export class Layers {
     this.draw(data);
   }
 
-  /** What stations and robots cover. @param {any} data */
-  blocks(data) {
-    const stations = data.stations.map((/** @type {any} */ station) => {
-      const { x, y } = this.view.pixel(station.place);
-      const by = this.plateOf(station);
-      return box({ x: x + by.x, y: y + by.y }, 46, 26);
-    });
-    return [...stations, ...data.robots.map((/** @type {any} */ robot) => this.robotBlock(robot))];
-  }
-
-  /** The body and the name beside it. @param {any} robot */
-  robotBlock(robot) {
-    const { x, y } = this.view.pixel(robot.place);
-    const body = box({ x, y }, 18, 18);
-    if (robot.kind === "aerial") return { ...body, right: x + 18 + LETTER_PX * robot.label.length };
-    const name = nameBox({ x, y }, robot.label, this.nameOf(robot));
-    return {
-      left: Math.min(body.left, name.left),
-      top: Math.min(body.top, name.top),
-      right: Math.max(body.right, name.right),
-      bottom: Math.max(body.bottom, name.bottom),
-    };
-  }
-
-  /** A robot at a station leaves the station's name to be read. @param {any} robot */
-  nameOf({ place, label }) {
-    const point = this.view.pixel(place);
-    const plates = this.stations.map((station) => this.plateBox(station));
-    const isClear = (/** @type {typeof NAMES[0]} */ spot) =>
-      !plates.some((plate) => overlap(plate, nameBox(point, label, spot)));
-    return NAMES.find(isClear) ?? NAMES[0];
-  }
-
-  /** @param {any} station */
-  plateBox(station) {
-    const { x, y } = this.view.pixel(station.place);
-    const by = this.plateOf(station);
-    const half = stationHalf(station.label, station.delivered.length);
-    return box({ x: x + by.x, y: y + by.y }, half, station.delivered.length ? 22 : 12);
-  }
-
-  /** What is in the way of names. @param {any} data */
-  obstacles(data) {
-    const names = data.ground.regions.map((/** @type {any} */ region) => {
-      const { x, y } = this.view.pixel(corner(region.polygon));
-      return { left: x + 10, top: y + 6, right: x + 10 + 6.5 * region.name.length, bottom: y + 20 };
-    });
-    return [...this.blocks(data), ...names];
-  }
-
-  /** Names stay within the site and the view. @param {any} data */
-  frame({ ground }) {
-    const { clientWidth, clientHeight } = this.view.element;
-    const [x, y, width, height] = ground.bounds;
-    const low = this.view.pixel([x, y]);
-    const high = this.view.pixel([x + width, y + height]);
-    return {
-      left: Math.max(4, low.x),
-      top: Math.max(4, high.y),
-      right: Math.min(clientWidth - 4, high.x),
-      bottom: Math.min(clientHeight - 4, low.y),
-    };
-  }
-
   /** @param {any} station */
   station(station) {
     const about = { pane: "stations", z: 0, spoken: station.spoken, told: station.card, glyph: "delivered" };
-    return this.put(`station ${station.id}`, station.place, stationMark(station, this.plateOf(station)), about);
-  }
-
-  /** Above its place, or below where there is no room; never out of view. @param {any} station */
-  plateOf({ place, label, delivered }) {
-    const { x, y } = this.view.pixel(place);
-    const { clientWidth } = this.view.element;
-    const half = stationHalf(label, delivered.length) + 4;
-    return { x: Math.max(half - x, Math.min(0, clientWidth - half - x)), y: y < 2 * PLATE_PX ? PLATE_PX : -PLATE_PX };
+    return this.put(`station ${station.id}`, station.place, stationMark(station, this.room.plateOf(station)), about);
   }
 
   /** @param {any} region */
@@ -266,7 +186,7 @@ export class Layers {
     const entities = data.entities.filter((/** @type {any} */ each) => each.place !== null);
     const boxes = [
       ...entities.map((/** @type {any} */ each) => box(this.view.pixel(each.place), 14, 14)),
-      ...this.blocks(data),
+      ...this.room.blocks(data),
       ...this.names,
     ];
     const aside = ASIDES.find((by) => !boxes.some((each) => overlap(each, box({ x: x + by.x, y: y + by.y }, 10, 10)))) ?? ASIDES[0];

@@ -3,6 +3,7 @@
 import { missionNow } from "../clock.js";
 import { shape, svg } from "../dom.js";
 import { age } from "../figures.js";
+import { LETTER_PX } from "./boxes.js";
 
 /**
  * @typedef {import("./ground.js").Point} Point
@@ -30,13 +31,37 @@ const CLASS = {
 /** More than these are told by the number alone. */
 const TICKS = 5;
 
+/** Room for the outline of a class beside a name. */
+const OUTLINE_PX = 10;
+/** What a name needs of the map's width to be worth its room, and what is beneath a name. */
+const ROOM_PX = { name: 440, note: 600 };
+const MARK_PX = { ring: 12, bracket: 18 };
+
+/**
+ * What stands beside a mark: on a narrow map what is abnormal or meant keeps its name, and the rest the outline of its class.
+ * @param {Entity} entity @param {number} view_px How wide the map is.
+ */
+export function beside(entity, view_px) {
+  const isMeant = entity.is_target || entity.shape === "lost";
+  const name = view_px > ROOM_PX.name || isMeant || entity.shape === "reconsider" ? entity.id : "";
+  const note = view_px > ROOM_PX.note || isMeant ? entity.note : "";
+  const outline = CLASS[entity.cls] === undefined ? 0 : OUTLINE_PX;
+  return {
+    name,
+    note,
+    width: Math.max(outline + LETTER_PX * name.length, LETTER_PX * 0.85 * note.length),
+    lines: note ? 2 : 1,
+    radius: entity.is_target ? MARK_PX.bracket : MARK_PX.ring,
+  };
+}
+
 /** Everything of a mark that is drawn around its place. @param {...(SVGElement | null)} children */
 export function around(...children) {
   return svg("svg", { width: 1, height: 1, overflow: "visible" }, ...children);
 }
 
-/** @param {Entity} entity @param {Spot} spot @param {{x: number, y: number}} aside */
-export function entityMark(entity, spot, aside) {
+/** @param {Entity} entity @param {Spot} spot @param {{x: number, y: number}} aside @param {{name: string, note: string}} words */
+export function entityMark(entity, spot, aside, words) {
   const classes = ["ent", `st-${entity.shape}`, `age-${fadeOf(entity.seen_met_s)}`, entity.is_target && "is-target"];
   const radius = HALO_PX.least + HALO_PX.whole * entity.doubt;
   return around(
@@ -48,31 +73,32 @@ export function entityMark(entity, spot, aside) {
       entity.in_k ? svg("circle", { class: "kring", r: 11 }) : null,
       entity.is_target ? svg("path", { class: "bracket", d: "M-17-9v-8h8M17-9v-8h-8M-17 9v8h8M17 9v8h-8" }) : null,
       shape(entity.shape, { x: -8, y: -8, width: 16, height: 16 }),
-      named(entity, spot),
-      entity.note
-        ? svg("text", { class: "ent-sub", x: spot.x, y: spot.y + 13, "text-anchor": spot.anchor }, ...note(entity))
+      named(entity.cls, words.name, spot),
+      words.note
+        ? svg("text", { class: "ent-sub", x: spot.x, y: spot.y + 13, "text-anchor": spot.anchor }, ...note(words.note, entity.note_since_met_s))
         : null,
     ),
   );
 }
 
-/** The name, and before it the shape of its class. @param {Entity} entity @param {Spot} spot */
-function named(entity, spot) {
-  const name = svg("text", { class: "ent-id", x: spot.x, y: spot.y, "text-anchor": spot.anchor }, entity.id);
-  const d = CLASS[entity.cls];
+/** The name, and before it the shape of its class. @param {string} cls @param {string} id @param {Spot} spot */
+function named(cls, id, spot) {
+  const name = svg("text", { class: "ent-id", x: spot.x, y: spot.y, "text-anchor": spot.anchor }, id);
+  const d = CLASS[cls];
   if (d === undefined) return svg("g", { "data-layer": "names" }, name);
-  const width = entity.id.length * 7.3;
-  const left = spot.x - { start: 0, middle: width / 2, end: width }[/** @type {"start" | "middle" | "end"} */ (spot.anchor)];
-  const shift = spot.anchor === "start" ? 10 : 0;
-  name.setAttribute("x", String(spot.x + shift));
-  const outline = svg("path", { class: "ent-class", d, transform: `translate(${(left - 10 + shift).toFixed(1)} ${spot.y - 10})` });
+  const anchor = /** @type {"start" | "middle" | "end"} */ (spot.anchor);
+  const width = id.length * LETTER_PX;
+  const x = spot.x + { start: OUTLINE_PX, middle: OUTLINE_PX / 2, end: 0 }[anchor];
+  const left = x - { start: 0, middle: width / 2, end: width }[anchor];
+  name.setAttribute("x", String(x));
+  const outline = svg("path", { class: "ent-class", d, transform: `translate(${(left - OUTLINE_PX).toFixed(1)} ${spot.y - 10})` });
   return svg("g", { "data-layer": "names" }, outline, name);
 }
 
-/** The age in a note ticks with the page's other ages. @param {Entity} entity */
-function note({ note, note_since_met_s }) {
-  const [before, after] = note.split("{age}");
-  if (after === undefined || note_since_met_s === null) return [note];
+/** The age in a note ticks with the page's other ages. @param {string} said @param {number | null} note_since_met_s */
+function note(said, note_since_met_s) {
+  const [before, after] = said.split("{age}");
+  if (after === undefined || note_since_met_s === null) return [said];
   const words = age(missionNow() - note_since_met_s);
   return [before, svg("tspan", { "data-age-met": note_since_met_s }, words), after];
 }

@@ -47,7 +47,9 @@ export class View {
   fit() {
     if (this.bounds === null) return;
     this.isFitted = true;
+    // Bounds of the zoom that came of a smaller view would hold here too.
     this.map.setMinZoom(-20);
+    this.map.setMaxZoom(20);
     this.map.fitBounds(this.bounds, { animate: false });
     this.map.setMinZoom(this.map.getZoom() - 1);
     this.map.setMaxZoom(this.map.getZoom() + 5);

@@ -26,7 +26,9 @@ const SHAPE = {
 };
 /** Of marks that share a place, the one that is drawn. */
 const FOREMOST = ["failure", "hold", "rejected", "annotation", "replan", "delivery", "plan", "operator"];
-const TICKS = 15;
+/** A time on the axis with room beside it. */
+const TICK_PX = 60;
+const TICKS = { least: 3, most: 15 };
 const STEPS_S = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14_400, 43_200, 86_400];
 /** So that a wait in a world that stands still meanwhile is seen. */
 const LEAST_PX = 2;
@@ -117,10 +119,11 @@ export function density(data, window) {
   return lane;
 }
 
-/** @param {Window} window */
-export function axis(window) {
+/** As many times as can be read beside each other. @param {Window} window @param {number} width_px */
+export function axis(window, width_px) {
   const lane = svg("svg", { class: "lane l-axis", "aria-hidden": "true" });
-  const step_s = STEPS_S.find((each) => window.span_s / each <= TICKS) ?? STEPS_S[STEPS_S.length - 1];
+  const most = Math.min(TICKS.most, Math.max(TICKS.least, Math.floor(width_px / TICK_PX)));
+  const step_s = STEPS_S.find((each) => window.span_s / each <= most) ?? STEPS_S[STEPS_S.length - 1];
   const end_s = window.from_s + window.span_s;
   for (let s = Math.ceil(window.from_s / step_s) * step_s; s <= end_s; s += step_s) {
     const anchor = s - window.from_s < 0.02 * window.span_s ? null : s + step_s > end_s ? "end" : "middle";

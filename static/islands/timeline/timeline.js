@@ -44,6 +44,7 @@ export function startTimeline() {
   });
   place()?.addEventListener("pointerdown", drag);
   place()?.addEventListener("wheel", wheel, { passive: false });
+  addEventListener("resize", draw);
   void load();
 }
 
@@ -70,18 +71,21 @@ function settled() {
   document.querySelector("[data-play]")?.setAttribute("aria-pressed", String(playing.isPlaying()));
 }
 
-/** Draw again what differs: the data, the window, or where the cursor stands. */
+/** Draw again what differs: the data, the window, its width, or where the cursor stands. */
 function draw() {
   const line = section();
   const lanes = place();
   if (data === null || line === null || lanes === null) return;
-  const state = `${data.head_seq} ${cursor()} ${zoom?.from_s} ${zoom?.span_s}`;
-  if (state === drawn && lanes.childElementCount > 0) return;
-  drawn = state;
+  if (drawn === stateOf(data, lanes) && lanes.childElementCount > 0) return;
   const shown_s = shownAt(line);
   reach(shown_s);
   if (zoom !== null) zoom = showing(zoom, shown_s, data.span_s);
   paint(data, lanes);
+}
+
+/** What decides how the lanes look, beside the playhead of a live episode. @param {Data} known @param {HTMLElement} lanes */
+function stateOf(known, lanes) {
+  return `${known.head_seq} ${cursor()} ${zoom?.from_s} ${zoom?.span_s} ${lanes.clientWidth}`;
 }
 
 /** Live, the playhead and the phase that is on go on with mission time. */
@@ -154,12 +158,12 @@ function paint(known, lanes) {
   if (line === null) return;
   const window = view(known);
   const shown_s = shownAt(line);
-  drawn = `${known.head_seq} ${cursor()} ${zoom?.from_s} ${zoom?.span_s}`;
+  drawn = stateOf(known, lanes);
   lanes.replaceChildren(
     phases(known, window, shown_s),
     marks(known, window, String(line.dataset.page), cursor(), lanes.clientWidth),
     density(known, window),
-    axis(window),
+    axis(window, lanes.clientWidth),
     playhead(known, window, shown_s, cursor() === null),
   );
 }
