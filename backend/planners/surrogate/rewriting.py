@@ -46,9 +46,9 @@ def rewritten(known: Facts, learned: Facts, rates: Rates, seed: int, decision: i
     miscounted: list[str] = []
     for subject, value in {**known, **learned}.items():
         before = known.get(subject, 0)
-        if subject not in learned and _draw(seed, decision, "drop", subject) < rates.drop:
+        if subject not in learned and draw(seed, decision, "drop", subject) < rates.drop:
             dropped.append(subject)
-        elif _rises(before, value) and _draw(seed, decision, "miscount", subject) < rates.miscount:
+        elif _rises(before, value) and draw(seed, decision, "miscount", subject) < rates.miscount:
             miscounted.append(subject)
             note[subject] = before
         else:
@@ -60,7 +60,7 @@ def _rises(before: str | int, value: str | int) -> bool:
     return isinstance(before, int) and isinstance(value, int) and value > before
 
 
-def _draw(seed: int, decision: int, kind: str, subject: str) -> float:
+def draw(seed: int, decision: int, kind: str, subject: str) -> float:
     """Uniform in [0, 1), the same for the same arguments on every machine."""
     drawn = hashlib.sha256(f"{seed}/{decision}/{kind}/{subject}".encode()).digest()
     return int.from_bytes(drawn[:7], "big") / 2**56

@@ -1,0 +1,22 @@
+"""One deterministic policy a task: what to do next, given what is known. By the task's name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from backend.planners.surrogate.mind import Act, Mind
+from backend.planners.surrogate.tasks.counting import bin_fill, pick_xtimes, swing_xtimes
+from backend.planners.surrogate.tasks.stop_cube import stop_cube
+from backend.planners.surrogate.watching import Watching
+
+Policy = Callable[[Mind], Act]
+Watcher = Callable[[Watching], None]
+
+POLICIES: Mapping[str, Policy] = {
+    "bin-fill": bin_fill,
+    "pick-xtimes": pick_xtimes,
+    "swing-xtimes": swing_xtimes,
+    "stop-cube": stop_cube,
+}
+WATCHERS: Mapping[str, Watcher] = {}
+"""Of tasks that begin with a demonstration."""
