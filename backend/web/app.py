@@ -33,6 +33,7 @@ from backend.web.live.hub import Hub
 from backend.web.live.lookout import Lookout
 from backend.web.pages.environment import environment
 from backend.web.queue import Queue
+from backend.web.repeats import Repeats
 from backend.web.routes import (
     access,
     annotating,
@@ -149,6 +150,7 @@ def console_of(deps: Deps) -> Console:
         desk=Desk(deps, chronicles, hub.ages_s, hub.readings),
         listing=listing,
         queue=waiting,
+        repeats=Repeats(),
         lookout=Lookout(waiting.sight, hub.keep),
         hub=hub,
         commands=commanding,

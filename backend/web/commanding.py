@@ -34,12 +34,14 @@ Nudge = Callable[[str], Awaitable[None]]
 
 class Answer(Struct, frozen=True, kw_only=True):
     """`settlement` None: nobody decided in time. Then `withdrawn` says whether it can still be decided.
-    `bridge`: what came of telling it directly; empty where it was not to be told."""
+    `bridge`: what came of telling it directly; empty where it was not to be told. `stop_id`: as which a
+    stop that was told so is in force."""
 
     settlement: Settlement | None
     withdrawn: bool = False
     intent_id: str = ""
     bridge: Bridge = ""
+    stop_id: str = ""
 
 
 class Commands:

@@ -11,11 +11,14 @@ from msgspec.structs import replace
 from starlette.concurrency import run_in_threadpool
 
 from backend.domain.command.hold import Stop
-from backend.domain.command.intents import Abort, Hold
+from backend.domain.command.intents import Abort, Hold, Settlement
+from backend.domain.episode.state import State
 from backend.usecases.ports import BridgeError
 from backend.web.commanding import Answer, Bridge
 from backend.web.console import Console
+from backend.web.errors import NotBegun
 from backend.web.pages.chrome import User
+from backend.web.repeats import stands_for
 
 LONGEST_NAME = 64
 
@@ -26,6 +29,14 @@ async def stop(
     console: Console, episode: str, user: User, action: Hold | Abort, intent_id: str = ""
 ) -> Answer:
     """Both ways. What the inbox's way raises is raised once the bridge has been told."""
+    if isinstance(action, Hold):
+        again = await _standing(console, episode, user)
+        if again is not None:
+            return again
+        console.repeats.note(episode, user.name, action.stop_id)
+    elif await _is_watched(console, episode):
+        sent = await console.commands.send(episode, user, action, None, intent_id)
+        return replace(sent, stop_id=action.stop_id)
     within_s = console.deps.settings.stop_within_s
     direct = asyncio.create_task(_tell_bridge(console, episode, action.stop_id, user.name))
     try:
@@ -33,7 +44,35 @@ async def stop(
         sent = await console.commands.send(episode, user, action, within_s if is_hold else None, intent_id)
     finally:
         await asyncio.wait([direct], timeout=within_s)
-    return replace(sent, bridge=_said(direct))
+    return replace(sent, bridge=_said(direct), stop_id=action.stop_id)
+
+
+async def _standing(console: Console, episode: str, user: User) -> Answer | None:
+    """What a HOLD comes to that repeats one of the same moment; None for any that is to go out."""
+    stop_id = console.repeats.recent(episode, user.name)
+    if not stop_id:
+        return None
+    head = await _newest(console, episode)
+    if head is None or not stands_for(stop_id, head.stops):
+        return None
+    return Answer(settlement=Settlement(intent_id="", applied=True), bridge="standing", stop_id=stop_id)
+
+
+async def _is_watched(console: Console, episode: str) -> bool:
+    """In shadow whoever ends the watching stops nobody's robot; where it is held, its end goes both ways.
+    What cannot be read is stopped."""
+    state = await _newest(console, episode)
+    return state is not None and state.mission.shadow and not state.stops
+
+
+async def _newest(console: Console, episode: str) -> State | None:
+    """None where it cannot be read, which is no reason to stop nothing."""
+    expected: tuple[type[Exception], ...] = (NotBegun, *console.deps.missing, *console.deps.failed)
+    try:
+        return await run_in_threadpool(lambda: console.chronicles.of(episode).newest().state)
+    except expected as error:
+        log.warning("a stop goes out without a look at episode %s: %s", episode, error)
+        return None
 
 
 def _said(direct: asyncio.Task[Bridge]) -> Bridge:

@@ -299,7 +299,7 @@ def test_release_asks_first_whether_the_area_is_clear(console: Page, stage: Stag
     console.get_by_role("button", name="1 Area is clear").click()
     console.get_by_role("button", name="2 Release").click()
     until(lambda: stage.posted)
-    assert stage.posted == [("/episodes/0417/releases", {"stop": "s-3"})]
+    assert stage.posted == [("/episodes/0417/releases", {"shown": cards.RELEASING.shown})]
 
 
 def test_that_the_area_is_clear_outlives_a_fetch_that_was_under_way(console: Page, stage: Stage) -> None:

@@ -271,7 +271,7 @@ def test_an_episode_that_ended_takes_no_command(stand: Stand, client: TestClient
             ("conn", {"action": "take"}),
             ("requests", {}),
             ("guidance", {"guidance": "Go on."}),
-            ("releases", {"stop": "stop-1"}),
+            ("releases", {"shown": "stop-1"}),
         ):
             answer = client.post(f"/episodes/{ended.episode}/{path}", data=form, headers=HX)
             assert answer.status_code == 409, path
@@ -283,7 +283,7 @@ def test_an_episode_that_ended_takes_no_command(stand: Stand, client: TestClient
     [
         ("approvals/a1/grant", {"plan_digest": "x", "pins_digest": "y"}),
         ("approvals/a1/rejection", {"reason": "no"}),
-        ("releases", {"stop": "s"}),
+        ("releases", {"shown": "s"}),
         ("requests", {}),
         ("guidance", {"guidance": "x"}),
         ("plans", {"row": "r1"}),

@@ -111,7 +111,7 @@ COMMANDS = [
     ("holds", {}),
     ("abort", {"reason": "x"}),
     ("conn", {"action": "take"}),
-    ("releases", {"stop": "s"}),
+    ("releases", {"shown": "s"}),
     ("requests", {"guidance": ""}),
     ("guidance", {"guidance": "x"}),
 ]

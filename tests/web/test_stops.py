@@ -9,10 +9,13 @@ from msgspec.structs import replace
 from starlette.responses import Response
 from starlette.testclient import TestClient
 
+from backend.domain.command.hold import Stop, digest_of_stops
+from backend.domain.command.intents import Hold, Intent
 from backend.domain.command.policy import Policy
 from backend.domain.episode.events import StopAsked, StopConfirmed, StopReleased
 from backend.persistence.errors import StorageFull
 from backend.persistence.reader import SqlReader
+from backend.web import repeats
 from tests.web.html import elements
 from tests.web.stand import HERE, HX, Played, Stand
 
@@ -107,9 +110,10 @@ def test_release_is_the_second_of_two_steps(stand: Stand, client: TestClient, pl
     [stop] = played.state.stops
     card = client.get(f"/episodes/{played.episode}/plan", headers=HX).text
     assert _button(card, "2 Release").has("disabled")
-    armed = client.get(f"/episodes/{played.episode}/plan?cleared={stop.id}", headers=HX).text
+    shown = digest_of_stops([stop.id])
+    armed = client.get(f"/episodes/{played.episode}/plan?cleared={shown}", headers=HX).text
     assert not _button(armed, "2 Release").has("disabled")
-    answer = client.post(f"/episodes/{played.episode}/releases", data={"stop": stop.id}, headers=HX)
+    answer = client.post(f"/episodes/{played.episode}/releases", data={"shown": shown}, headers=HX)
     assert answer.status_code == 200
     assert "plan.released" not in kinds(stand, played)
     assert [entry.recorded.event.by for entry in _of(stand, played, StopReleased)] == ["op-1"]
@@ -118,14 +122,73 @@ def test_release_is_the_second_of_two_steps(stand: Stand, client: TestClient, pl
 
 def test_a_release_of_another_hold_is_refused(stand: Stand, client: TestClient, played: Played) -> None:
     hold(client, played.episode)
-    answer = client.post(f"/episodes/{played.episode}/releases", data={"stop": "stop-old"}, headers=HX)
+    answer = client.post(
+        f"/episodes/{played.episode}/releases", data={"shown": digest_of_stops(["stop-old"])}, headers=HX
+    )
     assert answer.status_code == 409
     assert "Another hold came since." in answer.text
     assert client.post(f"/episodes/{played.episode}/releases", headers=HX).status_code == 422
 
 
+def test_holding_over_and_over_is_one_stop_while_the_robot_stands(
+    stand: Stand, client: TestClient, played: Played, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(repeats, "WITHIN_S", 3600.0)  # however slow this machine is
+    hold(client, played.episode)
+    _until(lambda: any(stop.confirmed for stop in played.state.stops))
+    [first] = played.state.stops
+    for _ in range(5):
+        assert hold(client, played.episode).status_code == 200
+    assert played.state.stops == (first,)
+    with stand.client("watcher") as viewer:
+        hold(viewer, played.episode)
+    assert [stop.asked_by for stop in played.state.stops] == ["op-1", "watcher"], "another's is its own"
+
+
+def test_more_holds_than_any_form_has_fields_can_be_released(
+    stand: Stand, client: TestClient, played: Played
+) -> None:
+    _, now_s = played.inbox.take()
+    for number in range(120):
+        held = Hold(stop_id=f"stop-{number:06}-of-somebody")
+        played.inbox.put(
+            Intent(id=f"{number}", actor="watcher", role="viewer", action=held, not_after_s=now_s + 60)
+        )
+    _until(lambda: len(played.state.stops) == 120 and all(stop.confirmed for stop in played.state.stops))
+    card = client.get(f"/episodes/{played.episode}/plan", headers=HX).text
+    [shown] = {each.get("value") for each in elements(card) if each.get("name") in ("cleared", "shown")}
+    assert not _button(
+        client.get(f"/episodes/{played.episode}/plan?cleared={shown}", headers=HX).text, "2 Release"
+    ).has("disabled")
+    answer = client.post(f"/episodes/{played.episode}/releases", data={"shown": shown}, headers=HX)
+    assert (answer.status_code, played.state.stops) == (200, ())
+
+
+CONFIRMED = Stop(id="s-1", asked_by="ada", asked_seq=1, asked_s=0.0, confirmed=True)
+REPEATED = {
+    "at once": ("ada", 0.0, CONFIRMED, True),
+    "by somebody else": ("bob", 0.0, CONFIRMED, False),
+    "a moment later": ("ada", repeats.WITHIN_S, CONFIRMED, False),
+    "not measured yet": ("ada", 0.0, replace(CONFIRMED, confirmed=False), False),
+    "released meanwhile": ("ada", 0.0, replace(CONFIRMED, id="s-2"), False),
+}
+
+
+@pytest.mark.parametrize(("name", "later_s", "stop", "stands"), REPEATED.values(), ids=REPEATED)
+def test_which_press_is_the_same_stop(name: str, later_s: float, stop: Stop, stands: bool) -> None:
+    now_s = 100.0
+    pressed = repeats.Repeats(lambda: now_s)
+    pressed.note("e1", "ada", "s-1")
+    now_s += later_s
+
+    assert repeats.stands_for(pressed.recent("e1", name), (stop,)) is stands
+    assert not repeats.stands_for(pressed.recent("e2", name), (stop,))
+
+
 def test_nothing_held_nothing_released(client: TestClient, played: Played) -> None:
-    answer = client.post(f"/episodes/{played.episode}/releases", data={"stop": "stop-1"}, headers=HX)
+    answer = client.post(
+        f"/episodes/{played.episode}/releases", data={"shown": digest_of_stops(["stop-1"])}, headers=HX
+    )
     assert answer.status_code == 409
     assert "Nothing is held." in answer.text
 
@@ -134,7 +197,8 @@ def test_a_viewer_releases_nothing(stand: Stand, client: TestClient, played: Pla
     hold(client, played.episode)
     [stop] = played.state.stops
     with stand.client("watcher") as viewer:
-        answer = viewer.post(f"/episodes/{played.episode}/releases", data={"stop": stop.id}, headers=HX)
+        shown = {"shown": digest_of_stops([stop.id])}
+        answer = viewer.post(f"/episodes/{played.episode}/releases", data=shown, headers=HX)
     assert answer.status_code == 409
     assert [each.id for each in played.state.stops] == [stop.id]
 

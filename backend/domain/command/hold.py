@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from msgspec import Struct
+
+from backend.domain.digests import digest
 
 
 class Stop(Struct, frozen=True, kw_only=True):
@@ -14,3 +18,13 @@ class Stop(Struct, frozen=True, kw_only=True):
     confirmed: bool = False
     unconfirmed_alarm: bool = False
     abort: bool = False
+
+
+def to_be_released(stops: Sequence[Stop]) -> tuple[str, ...]:
+    """Ids of those that a person may release; an abort's goes with the episode."""
+    return tuple(stop.id for stop in stops if not stop.abort)
+
+
+def digest_of_stops(ids: Sequence[str]) -> str:
+    """By which a page says exactly which stops it showed, however many; empty where there are none."""
+    return digest(tuple(ids)) if ids else ""

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from backend.domain.command.approval import ApprovalStatus
+from backend.domain.command.hold import to_be_released
 from backend.domain.command.intents import (
     STOPPING,
     Approve,
@@ -105,7 +106,7 @@ def _release(turn: Turn, intent: Intent, action: Release) -> Refusal | None:
     refusal = refuse_without_conn(turn.state, intent, turn.inputs.now_s)
     if refusal is not None:
         return refusal
-    latched = {stop.id for stop in turn.state.stops if not stop.abort}
+    latched = set(to_be_released(turn.state.stops))
     if not latched:
         return Refusal("not_held", "Nothing is held.", "Look at the page again.")
     if set(action.stop_ids) != latched:

@@ -74,7 +74,7 @@ def operations(console: Console) -> list[Operation]:
             answer = await stop(console, episode, call.user, action, key)
         else:
             answer = await console.commands.send(episode, call.user, action, intent_id=call.key)
-        return _replied(answer, episode, name, getattr(action, "stop_id", ""))
+        return _replied(answer, episode, name, answer.stop_id or getattr(action, "stop_id", ""))
 
     return [
         Operation(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from backend.domain.command.approval import Approval
+from backend.domain.command.hold import digest_of_stops, to_be_released
 from backend.domain.plans.plan import Plan, describe
 from backend.web.builders.moment import Moment
 from backend.web.builders.rechecking import rechecks
@@ -106,13 +107,14 @@ def _lapses(approval: Approval) -> str:
 
 def _releasing(moment: Moment, cleared: str) -> Releasing:
     state = moment.state
-    stops = tuple(stop.id for stop in state.stops if not stop.abort)
+    stops = to_be_released(state.stops)
+    shown = digest_of_stops(stops)
     why_not = moment.why_no_command
     if not why_not and len(stops) < len(state.stops):
         why_not = "The episode is being aborted."
     return Releasing(
-        stops=stops,
-        cleared=bool(stops) and cleared == ",".join(stops),
+        shown=shown,
+        cleared=bool(stops) and cleared == shown,
         may_release=not why_not,
         remaining=_remaining(moment),
         checks=rechecks(state),

@@ -110,11 +110,12 @@ class Decision(Struct, frozen=True, kw_only=True):
 
 class Releasing(Struct, frozen=True, kw_only=True):
     """Two steps: say that the area is clear, then release. `may_release` needs the conn, else `why_not`.
+    `shown`: the digest of the stops that are to be released, all of those in force.
 
     `checks`: plan and memory looked at again, as they are now.
     """
 
-    stops: tuple[str, ...]
+    shown: str
     cleared: bool
     may_release: bool
     remaining: Phrase

@@ -12,6 +12,7 @@ from fastapi import APIRouter, Form, Request
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 
+from backend.domain.command.hold import digest_of_stops, to_be_released
 from backend.domain.command.intents import (
     Action,
     Approve,
@@ -89,9 +90,12 @@ def router(console: Console) -> APIRouter:
         return await act(request, episode, action, "Your rejection", lambda _: Typed(text=reason))
 
     @routes.post("/releases")
-    async def release(request: Request, episode: str, stop: Annotated[list[str], Form()]) -> Response:
+    async def release(request: Request, episode: str, shown: Digest) -> Response:
         """The second of two steps. Releases the stops that the page showed, no others."""
-        return await act(request, episode, Release(stop_ids=tuple(stop)), "Your release")
+        now = await run_in_threadpool(desk.moment, episode, console.user(request))
+        stops = to_be_released(now.head.stops)
+        known = stops if digest_of_stops(stops) == shown else ()
+        return await act(request, episode, Release(stop_ids=known), "Your release")
 
     @routes.post("/requests")
     async def ask_again(request: Request, episode: str, guidance: Text = "") -> Response:

@@ -20,6 +20,7 @@ from backend.web.responses import see, wants_fragment
 
 At = Annotated[int | None, Query(ge=1, description="The seq to show; without it the newest.")]
 Chosen = Annotated[str, Query(max_length=64)]
+Cleared = Annotated[str, Query(max_length=64)]
 QUERY = frozenset({*gate_form.FIELDS, *audit_filter.FIELDS, *memory_asked.FIELDS})
 """What a tab is asked with besides."""
 
@@ -38,7 +39,7 @@ def router(console: Console) -> APIRouter:
         at: At = None,
         tab: TabName = "memory",
         chosen: Chosen = "",
-        cleared: Annotated[str, Query(max_length=2000)] = "",
+        cleared: Cleared = "",
         ask: Literal["", "abort"] = "",
         edit: Annotated[bool, Query(description="Open the plan for editing.")] = False,
     ) -> Response:
@@ -65,14 +66,10 @@ def router(console: Console) -> APIRouter:
 
     @routes.get("/plan")
     def plan(
-        request: Request,
-        episode: str,
-        at: At = None,
-        cleared: Annotated[str, Query(max_length=2000)] = "",
-        edit: bool = False,
+        request: Request, episode: str, at: At = None, cleared: Cleared = "", edit: bool = False
     ) -> Response:
-        """`cleared`: the stops for which the area was said to be clear, the first of two steps to a
-        release. `edit`: the plan opened for editing."""
+        """`cleared`: the digest of the stops for which the area was said to be clear, the first of two steps
+        to a release. `edit`: the plan opened for editing."""
         typed = Typed(cleared=cleared, editing=edit)
         return _alone(request, episode, at) or console.html(
             desk.plan(moment(request, episode, at), typed=typed)

@@ -5,6 +5,7 @@ import dataclasses
 import pytest
 from msgspec.structs import replace
 
+from backend.domain.command.hold import digest_of_stops
 from backend.domain.command.policy import Policy, RiskRules
 from backend.domain.episode.events import ApprovalRequested
 from backend.web.builders.card import Typed
@@ -195,13 +196,13 @@ def test_a_failed_planner_says_why() -> None:
 
 @pytest.mark.parametrize(
     ("cleared", "is_armed"),
-    [("", False), ("stop-5", True), ("stop-4", False)],
+    [("", False), (digest_of_stops(["stop-5"]), True), (digest_of_stops(["stop-4"]), False)],
     ids=["not yet", "now", "another hold"],
 )
 def test_release_takes_two_steps(cleared: str, is_armed: bool) -> None:
     drill = drilled(*HELD, ("outcome", 4), ("standstill", 0))
     releasing = Screen(drill).plan(typed=Typed(cleared=cleared)).releasing
-    assert releasing.stops == ("stop-5",)
+    assert releasing.shown == digest_of_stops(["stop-5"])
     assert (releasing.cleared, releasing.may_release) == (is_armed, True)
     assert said(releasing.remaining) == (
         "Release goes on with step 1 of 4 of plan 1, navigate bottle_1. "
@@ -226,7 +227,7 @@ def test_a_release_shows_plan_and_memory_checked_again() -> None:
 
 def test_nothing_is_released_from_an_abort() -> None:
     releasing = Screen(drilled(*APPROVED, ("abort", 0))).plan().releasing
-    assert (releasing.stops, releasing.may_release) == ((), False)
+    assert (releasing.shown, releasing.may_release) == ("", False)
     assert releasing.why_not == "The episode is being aborted."
 
 

@@ -2,6 +2,7 @@
 
 import msgspec
 
+from backend.domain.command.hold import digest_of_stops
 from backend.web.pages.parts import (
     FieldError,
     Icon,
@@ -240,7 +241,7 @@ REPLAYED = other(
     ),
 )
 RELEASING = Releasing(
-    stops=("s-3",),
+    shown=digest_of_stops(("s-3",)),
     cleared=False,
     may_release=True,
     remaining=(
