@@ -34,16 +34,18 @@ def play(physics: Physics, kinematics: Kinematics, task: Task) -> tuple[Look, ..
     return tuple(looks)
 
 
-def goal_of(waypoint: Waypoint) -> Goal:
+def goal_of(waypoint: Waypoint, step: int) -> Goal:
+    """As it is at control step `step`."""
     tool = Tool(waypoint.x_m, waypoint.y_m, waypoint.z_m, yaw_rad=waypoint.yaw_rad)
-    return Goal(tool, waypoint.gripper, waypoint.start_step, waypoint.arrive_step)
+    arrive_step = step + waypoint.over_steps if waypoint.over_steps else None
+    return Goal(tool, waypoint.gripper, waypoint.start_step, arrive_step)
 
 
 def through(arm: Arm, waypoint: Waypoint) -> Skill:
     """There, and then the steps that are to pass."""
     ending = Ending("succeeded", "waited", "")
     if not waypoint.stays:
-        ending = yield from move(arm, goal_of(waypoint))
+        ending = yield from move(arm, goal_of(waypoint, arm.step()))
     for _ in range(waypoint.wait_steps):
         yield
     return ending

@@ -52,8 +52,8 @@ class Thing(NamedTuple):
 class Waypoint(NamedTuple):
     """Where the tcp goes, and what the gripper does on arrival, as the skill `move` has it.
 
-    Fingers point down and close along y at yaw 0. `wait_steps` pass after it; where `stays` is set nothing
-    moves and only they pass.
+    Fingers point down and close along y at yaw 0. `over_steps`: how long it takes to get there, if more than
+    it would. `wait_steps` pass after it; where `stays` is set nothing moves and only they pass.
     """
 
     x_m: float = 0.0
@@ -62,7 +62,7 @@ class Waypoint(NamedTuple):
     yaw_rad: float = 0.0
     gripper: Gripper = "keep"
     start_step: int | None = None
-    arrive_step: int | None = None
+    over_steps: int = 0
     wait_steps: int = 0
     stays: bool = False
 

@@ -33,19 +33,21 @@ Manner = Literal["carried", "pushed", "hooked"]
 MANNERS: tuple[Manner, ...] = get_args(Manner)
 _BY_GRASPED: Mapping[str | None, Manner] = {"cube": "carried", "hook": "hooked"}
 MOVED_BEYOND_M = 0.01
-"""Between two moments at which the manner is noted."""
+"""In another manner than before, until that is noted."""
 COLOURS = ("red", "green", "blue")
 HOOK = (0.12, 0.12, 0.03)
-BAR_M = 0.02
+BAR_M = HOOK[2]
 WAY_M = 0.15
 """From the cube to the target, towards the arm."""
-ASIDE_M = 0.04
+ASIDE_M = 0.042
 """From the hook's handle to the cube's middle, so that the bar is behind the cube."""
 GRASPED_BEHIND_M = 0.035
 """On the handle, from the hook's middle."""
 LOW_M = 0.02
 PUSHER_M = 0.045
 """From the cube's middle to the closed fingers before a push."""
+SLOW_STEPS = 40
+"""For the way on which it is pushed or drawn, so that it does not slide on."""
 IN_TOUCH_M = 0.032
 """The same as they push."""
 
@@ -85,11 +87,13 @@ class MoveCube(Episode):
 
     def notice(self, progress: Progress, snap: Snapshot) -> Progress:
         at = snap.objects["cube"]
-        if apart_m(at, progress.mark or self.layout.thing("cube").pose) <= MOVED_BEYOND_M:
+        manner = _BY_GRASPED.get(snap.grasped, "pushed")
+        goes_on = _last_manner(progress) == manner
+        moved_m = apart_m(at, progress.mark or self.layout.thing("cube").pose)
+        if not goes_on and moved_m <= MOVED_BEYOND_M:
             return progress
         progress = replace(progress, mark=(at.x_m, at.y_m, at.z_m))
-        manner = _BY_GRASPED.get(snap.grasped, "pushed")
-        return progress if _last_manner(progress) == manner else happened(progress, snap, manner, "cube")
+        return progress if goes_on else happened(progress, snap, manner, "cube")
 
     def verdict(self, progress: Progress, fresh: Sequence[Event], snap: Snapshot) -> Verdict | None:
         if self.manner != "carried" and any(each == (snap.step, PICKED, "cube") for each in fresh):
@@ -130,10 +134,11 @@ def _subgoals(manner: Manner, at: Mapping[str, Pose], target: Pose) -> tuple[Sub
 
 def _push(cube: Pose, target: Pose) -> tuple[Waypoint, ...]:
     """From behind it, towards the arm."""
+    behind_m, end_m = cube.x_m + PUSHER_M, target.x_m + IN_TOUCH_M
     return (
-        Waypoint(cube.x_m + PUSHER_M, cube.y_m, ways.OVER_M, gripper="close"),
-        Waypoint(cube.x_m + PUSHER_M, cube.y_m, LOW_M),
-        Waypoint(target.x_m + IN_TOUCH_M, cube.y_m, LOW_M),
+        Waypoint(behind_m, cube.y_m, ways.OVER_M, gripper="close"),
+        Waypoint(behind_m, cube.y_m, LOW_M),
+        Waypoint(end_m, cube.y_m, LOW_M, over_steps=SLOW_STEPS),
         Waypoint(target.x_m + PUSHER_M, cube.y_m, LOW_M),
         Waypoint(target.x_m + PUSHER_M, cube.y_m, ways.OVER_M, gripper="open"),
     )
@@ -148,7 +153,7 @@ def _draw(cube: Pose, target: Pose) -> tuple[Waypoint, ...]:
     return (
         Waypoint(behind_m, y_m, ways.CARRY_M),
         Waypoint(behind_m, y_m, LOW_M),
-        Waypoint(end_m, y_m, LOW_M),
+        Waypoint(end_m, y_m, LOW_M, over_steps=SLOW_STEPS),
         Waypoint(end_m, y_m, LOW_M, gripper="open"),
         Waypoint(end_m, y_m, ways.CARRY_M),
     )
