@@ -6,10 +6,15 @@ import signal
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
+from backend.domain.command.intents import Abort
+from backend.domain.episode import events as e
+from backend.domain.episode.state import State
+from backend.domain.memory.record import Source
 from robot_bridge.ledger import MemoryLedger
 from robot_bridge.ros.bag.reading import open_bag
 from robot_bridge.ros.bag.recording import Kept, record, topics_of
@@ -22,7 +27,8 @@ from robot_bridge.ros.sim.simulation import Simulation, free_port
 from robot_bridge.ros.wiring import child_configuration, ros_environment
 from robot_bridge.ros.world import RosWorld
 from robot_bridge.world import NotReady, Step
-from tests.support.ros import PATIENCE_S, Mouth, RosRig, end, explore
+from tests.faults.scene import Scene, mission_at
+from tests.support.ros import PATIENCE_S, RATE, Mouth, RosRig, end, explore
 
 FAR = (explore(3, 9), explore(7, 0))
 
@@ -285,6 +291,67 @@ def test_its_topics_are_recorded_and_played_again(rig: RosRig, ros_place: RosPla
     assert bag.topics["/map"] == "nav_msgs/OccupancyGrid"
     assert abs(bag.begins_s - kept.ros_s) < 60.0, "it is at another time than ROS's"
     assert [each.problem for each in bag.read(set(bag.topics))] == [""] * sum(kept.messages.values())
+
+
+class Driver:
+    """Somebody else at the robot's helm: drives it to and fro by goals of their own."""
+
+    def __init__(self, rig: RosRig) -> None:
+        self._rig = rig
+        self.arrived = 0
+
+    def go_on(self) -> None:
+        rig = self._rig
+        if rig.runner.bridge.running is None:
+            self.arrived += len(rig.runner.of_kind("outcome")) - self.arrived
+            rig.runner.submit(f"driven{self.arrived}", a_long_way(rig))
+        rig.runner.send("heartbeat", epoch=rig.runner.epoch)
+        rig.runner.bridge.tick()
+        rig.runner.listen()
+
+
+def test_an_episode_in_shadow_proposes_for_a_robot_that_others_drive_and_sends_it_nothing(
+    rig: RosRig, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in rig.simulation.environment().items():
+        monkeypatch.setenv(name, value)
+    rover = robot_file("simulated-rover", None)
+    told = rover.read_text("utf-8").replace("quarterdeck_rover", "quarterdeck_watch")
+    robots = tmp_path / "home" / "ros"
+    robots.mkdir(parents=True)
+    (robots / "watched.yaml").write_text(
+        told.replace("[actions/", f"[{rover.parent}/actions/").replace(
+            " actions/Handle", f" {rover.parent}/actions/Handle"
+        )
+    )
+    mission = mission_at("recycling-ros", clock="runs", tick_s=1.0 / RATE, approve="every-plan")
+    world = replace(mission.world, scenario="watched")
+    scene = Scene(tmp_path / "home", replace(mission, world=world, shadow=True))
+    driver, ended = Driver(rig), False
+
+    def has_seen_enough(state: State) -> bool:
+        nonlocal ended
+        if not ended and driver.arrived >= 3 and len(of_kind(scene, e.RobotObserved)) >= 3:
+            ended = True
+            scene.person.put(Abort(stop_id="over", reason="seen enough"))
+        return False
+
+    scene.play(until=has_seen_enough, meanwhile=driver.go_on)
+
+    outcomes = [each["outcome"] for each in rig.runner.of_kind("outcome")]
+    assert {each["result"] for each in outcomes} <= {"succeeded", "stopped"}, outcomes
+    assert of_kind(scene, e.PlanProposed)
+    assert of_kind(scene, e.ApprovalGranted)
+    assert [each for each in of_kind(scene, e.EvidenceJudged) if each.evidence.source is Source.ONBOARD]
+    assert of_kind(scene, e.StepDispatched) == []
+    assert scene.ledger() == {}
+    driven_m = [(each.pose.x_m, each.pose.y_m) for each in of_kind(scene, e.RobotObserved)]
+    assert max(abs(x - driven_m[0][0]) + abs(y - driven_m[0][1]) for x, y in driven_m) > 2.0
+    scene.check_the_record_is_whole()
+
+
+def of_kind(scene: Scene, kind: type[Any]) -> list[Any]:
+    return [each.event for each in scene.journal() if isinstance(each.event, kind)]
 
 
 def test_a_clock_that_jumps_is_told(rig: RosRig) -> None:

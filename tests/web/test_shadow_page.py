@@ -27,6 +27,10 @@ def test_what_is_approved_in_shadow_is_kept_and_not_sent(stand: Stand, client: T
     assert "Shadow: nothing is sent." in client.get(f"{address}?at=3").text
     assert events(stand, played, ApprovalGranted)
     assert events(stand, played, StepDispatched) == []
+    with played.running():
+        assert client.post(f"{address}/abort", data={"reason": "seen enough"}, headers=HX).status_code == 200
+    assert played.state.ending is not None
+    assert [told for told in stand.told if told[0] == played.episode] == [], "its drivers' robot was stopped"
 
 
 def test_other_episodes_say_nothing_of_it(stand: Stand, client: TestClient) -> None:

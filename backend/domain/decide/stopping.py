@@ -5,6 +5,7 @@ from __future__ import annotations
 from backend.domain.command.approval import OPEN
 from backend.domain.command.hold import Stop
 from backend.domain.command.intents import Abort, Hold, Intent, Reject
+from backend.domain.decide.ending import end
 from backend.domain.decide.guards import refuse_without_conn
 from backend.domain.decide.settling import applied, operator, refuse, take_free_conn
 from backend.domain.decide.turn import StandstillReport, Turn
@@ -78,7 +79,11 @@ def _abort(turn: Turn, intent: Intent, action: Abort) -> None:
         refuse(turn, intent, refusal)
         return
     take_free_conn(turn, intent)
-    ask_stop(turn, operator(intent), intent.actor, action.stop_id, action.reason or "Aborted", abort=True)
+    reason = action.reason or "Aborted"
+    if turn.state.mission.shadow and not turn.state.stops:
+        end(turn, "aborted", f"Aborted by {intent.actor}: {reason}")  # the robot is its drivers'
+    else:
+        ask_stop(turn, operator(intent), intent.actor, action.stop_id, reason, abort=True)
     applied(turn, intent)
 
 

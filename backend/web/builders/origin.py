@@ -27,7 +27,7 @@ def shadow_words(state: State) -> str:
     name = state.robot.name
     return (
         f"The planner proposes and you decide, and no step is sent to {name}: others drive it, or it is a"
-        " recording. HOLD is sent all the same."
+        " recording. HOLD is sent all the same; ending the episode stops nothing."
     )
 
 

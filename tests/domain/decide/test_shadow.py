@@ -6,12 +6,14 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from backend.domain.command.approval import ApprovalStatus
+from backend.domain.command.intents import Abort, Hold
 from backend.domain.episode.events import (
     ApprovalGranted,
     ApprovalRequested,
     PlanRequested,
     RobotObserved,
     StepDispatched,
+    StopAsked,
 )
 from backend.domain.geometry import Pose
 from backend.domain.memory.record import Source
@@ -72,6 +74,24 @@ def test_a_robot_of_ours_is_where_its_outcomes_say() -> None:
     script.tick(robot_pose=Pose(5.0, 2.0))
 
     assert script.state.robot == before
+
+
+def test_who_ends_the_watching_stops_nobody_s_robot() -> None:
+    script = shadowed("every_plan")
+    script.click(Abort(stop_id="over", reason="seen enough"))
+
+    assert script.all(StopAsked) == []
+    assert script.state.ending is not None
+    assert script.state.ending.message == "Aborted by operator-1: seen enough"
+
+
+def test_a_robot_that_is_held_in_shadow_is_ended_like_any_other() -> None:
+    script = shadowed("every_plan")
+    script.click(Hold(stop_id="hold-1", reason="look out"))
+    script.click(Abort(stop_id="over", reason="enough"))
+
+    assert [each.stop_id for each in script.all(StopAsked)] == ["hold-1", "over"]
+    assert script.state.ending is None, "it waits for standstill to be measured"
 
 
 @given(st.lists(st.sampled_from(["see", "move", "answer", "approve", "wait"]), max_size=12))
