@@ -339,7 +339,7 @@ def test_an_episode_in_shadow_proposes_for_a_robot_that_others_drive_and_sends_i
     scene.play(until=has_seen_enough, meanwhile=driver.go_on)
 
     outcomes = [each["outcome"] for each in rig.runner.of_kind("outcome")]
-    assert {each["result"] for each in outcomes} <= {"succeeded", "stopped"}, outcomes
+    assert {each["result"] for each in outcomes} == {"succeeded"}, "its drivers were disturbed"
     assert of_kind(scene, e.PlanProposed)
     assert of_kind(scene, e.ApprovalGranted)
     assert [each for each in of_kind(scene, e.EvidenceJudged) if each.evidence.source is Source.ONBOARD]
