@@ -100,7 +100,7 @@ class MoveCube(Episode):
             return failure("wrong_manner", f"the cube was picked; in the video it was {self.manner}")
         at, target = snap.objects["cube"], self.layout.thing("target").pose
         dropped = any(each == (snap.step, DROPPED, "cube") for each in fresh) and is_onto(at, target)
-        is_free = snap.fingers_open and snap.grasped is None and progress.up is None
+        is_free = snap.fingers_open and snap.grasped is None and progress.up != "cube"
         if not dropped and not (is_free and apart_m(at, target) <= PUSHED_WITHIN_M):
             return None
         manner = _last_manner(progress)
