@@ -32,5 +32,8 @@ class SealedInbox:
     def withdraw(self, intent_id: str) -> bool:
         return False
 
+    def came_s(self, intent_id: str) -> float | None:
+        return None
+
     def lately(self, actor: str, within_s: float) -> tuple[tuple[Sent, ...], float]:
         return (), self._clock_s()

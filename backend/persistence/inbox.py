@@ -101,6 +101,12 @@ class SqlInbox:
             )
             return withdrawn.rowcount == 1
 
+    def came_s(self, intent_id: str) -> float | None:
+        """When this intent was put, on the database's clock; None where it never was."""
+        mine = (intents.c.episode == self._episode) & (intents.c.intent_id == intent_id)
+        with reading(self._engine) as connection:
+            return connection.execute(select(intents.c.put_s).where(mine)).scalar_one_or_none()
+
     def lately(self, actor: str, within_s: float) -> tuple[Sequence[Sent], float]:
         """What that person sent in the last `within_s`, as far as it is bounded, oldest first; and the
         database's clock."""

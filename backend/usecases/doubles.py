@@ -103,6 +103,9 @@ class MemoryInbox:
             self.episode.outcomes[intent_id] = None
             return True
 
+    def came_s(self, intent_id: str) -> float | None:
+        return self.episode.put_s[intent_id][1] if intent_id in self.episode.put_s else None
+
     def lately(self, actor: str, within_s: float) -> tuple[Sequence[Sent], float]:
         with self.episode.lock:
             now_s = self.episode.clock_s()

@@ -14,7 +14,7 @@ from typing import Literal
 from msgspec import Struct
 from starlette.concurrency import run_in_threadpool
 
-from backend.domain.command.intents import Action, Intent, Settlement
+from backend.domain.command.intents import STOPPING, Action, Intent, Settlement
 from backend.domain.command.writing import refuse_unwritable
 from backend.web.deps import Deps, Inbox
 from backend.web.errors import Malformed
@@ -72,8 +72,11 @@ class Commands:
             return Answer(settlement=settled, intent_id=sent)
         if await run_in_threadpool(inbox.withdraw, sent):
             return Answer(settlement=None, withdrawn=True, intent_id=sent)
-        # Decided between the last look and the withdrawal, or a stop.
-        return Answer(settlement=await run_in_threadpool(inbox.outcome, sent), intent_id=sent)
+        # Decided between the last look and the withdrawal; a stop, which stays; or, sent once already, taken
+        # back then.
+        settled = await run_in_threadpool(inbox.outcome, sent)
+        is_back = settled is None and not isinstance(action, STOPPING)
+        return Answer(settlement=settled, withdrawn=is_back, intent_id=sent)
 
     def put(self, episode: str, name: str, role: str, action: Action, intent_id: str = "") -> str:
         """Into the inbox, and no more. The intent's id."""

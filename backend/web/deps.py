@@ -120,6 +120,9 @@ class Inbox(Protocol):
 
     def withdraw(self, intent_id: str) -> bool: ...
 
+    def came_s(self, intent_id: str) -> float | None:
+        """When this intent was put, on the database's clock; None where it never was."""
+
     def lately(self, actor: str, within_s: float) -> tuple[Sequence[Sent], float]:
         """What that person sent in the last `within_s`, as far as it is bounded, oldest first; and the
         database's clock."""

@@ -31,7 +31,7 @@ _EPISODE = re.compile(r"(?:/api/v1)?/episodes/([^/]{1,200})/(.+)", re.DOTALL)
 LONGEST = 200
 
 
-_KEPT_CODES = ("key_reused", "unknown_command")
+_KEPT_CODES = ("key_reused", "key_spent", "unknown_command")
 
 
 def attempt_of(error: Exception) -> Refusal | None:

@@ -87,6 +87,19 @@ def test_the_same_click_sent_twice_is_one_intent(episode: Episode) -> None:
     assert taken.action == Guide(text="first")
 
 
+def test_an_intent_came_when_it_was_first_put(episode: Episode) -> None:
+    inbox = episode.inbox()
+    assert inbox.came_s("i1") is None
+    inbox.put(intent("i1", AskAgain()))
+    first_s = inbox.came_s("i1")
+    inbox.put(intent("i1", AskAgain()))
+
+    assert inbox.came_s("i1") == first_s
+    assert first_s is not None
+    assert 0.0 <= inbox.take()[1] - first_s < 60.0
+    assert episode.another().inbox().came_s("i1") is None
+
+
 def test_a_settled_intent_sent_again_stays_settled(episode: Episode) -> None:
     inbox, journal = episode.inbox(), episode.claim()
     inbox.put(intent("i1", AskAgain()))

@@ -75,6 +75,23 @@ def test_a_key_that_was_forgotten_may_come_with_another_request(
     assert "idempotency-replayed" not in other.headers
 
 
+def test_a_day_later_the_same_request_under_its_key_is_refused_and_done_no_second_time(
+    stand: Stand, api: TestClient, played: Played, headers: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither is it told the old outcome, as if that were today's."""
+    guide(api, played, headers, "k10")
+    stand.deps().replies.forget("op-1", "k10")
+    assert guide(api, played, headers, "k10").status_code == 200, "within the day it is the same"
+    stand.deps().replies.forget("op-1", "k10")
+    monkeypatch.setattr("backend.domain.access.idempotency.KEPT_S", 0.0)
+
+    late = guide(api, played, headers, "k10")
+
+    assert (late.status_code, late.json()["code"]) == (409, "key_spent")
+    assert "new key" in late.json()["remedy"]
+    assert given(stand, played) == 1
+
+
 def test_each_account_has_keys_of_its_own(stand: Stand, api: TestClient, played: Played) -> None:
     assert guide(api, played, token(stand), "k4").status_code == 200
     assert guide(api, played, token(stand, "op-2"), "k4").json()["code"] == "conn"

@@ -38,13 +38,18 @@ class Given:
         return 1000.0
 
 
-def send(given: Given, action: Any = AskAgain()) -> tuple[Answer, list[str]]:  # noqa: B008
+def send(
+    given: Given,
+    action: Any = AskAgain(),  # noqa: B008
+    intent_id: str = "",
+) -> tuple[Answer, list[str]]:
     nudged: list[str] = []
 
     async def nudge(episode: str) -> None:
         nudged.append(episode)
 
-    answer = asyncio.run(Commands(given, nudge).send("e1", ADA, action))  # type: ignore[arg-type]
+    commands = Commands(given, nudge)  # type: ignore[arg-type]
+    answer = asyncio.run(commands.send("e1", ADA, action, intent_id=intent_id))
     return answer, nudged
 
 
@@ -82,6 +87,12 @@ def test_what_nobody_decides_is_taken_back_and_stays_back(inbox: MemoryInbox) ->
     answer, _ = send(Given(inbox))
     assert (answer.settlement, answer.withdrawn) == (None, True)
     assert inbox.take()[0] == ()
+
+
+def test_what_was_taken_back_is_not_said_to_wait_when_it_is_sent_again(inbox: MemoryInbox) -> None:
+    first, again = send(Given(inbox), intent_id="k")[0], send(Given(inbox), intent_id="k")[0]
+    assert first == again
+    assert (again.settlement, again.withdrawn, inbox.take()[0]) == (None, True, ())
 
 
 def test_a_stop_is_never_taken_back(inbox: MemoryInbox) -> None:

@@ -40,3 +40,15 @@ def refuse_replay(kept: Kept, request: str) -> Refusal | None:
             "key_busy", "The first request with this key has no answer yet.", "Send it again later."
         )
     return None
+
+
+def refuse_spent(came_s: float | None, now_s: float) -> Refusal | None:
+    """`came_s`: when a command first came under this key, if ever. Its answer is forgotten after `KEPT_S`; it
+    is done no second time for that."""
+    if came_s is None or now_s - came_s < KEPT_S:
+        return None
+    return Refusal(
+        "key_spent",
+        "This command came under this Idempotency-Key more than a day ago.",
+        "Look at how it stands now; to do it once more, give it a new key.",
+    )

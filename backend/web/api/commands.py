@@ -13,6 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 from starlette.concurrency import run_in_threadpool
 
+from backend.domain.access.idempotency import refuse_spent
 from backend.domain.command.intents import STOPPING, UNSENDABLE, Abort, Action, Hold
 from backend.domain.command.writing import legible
 from backend.web.api.calls import wrong_field
@@ -63,6 +64,8 @@ def operations(console: Console) -> list[Operation]:
             raise TooLate(
                 "The episode has ended", text="Nothing was done.", remedy="Nothing of it moves.", code="ended"
             )
+        if call.key:
+            await run_in_threadpool(_check_key, console, episode, call.key)
         if isinstance(action, STOPPING):
             action = replace(action, stop_id=fresh_stop(action.stop_id, now.head.stops))
         if isinstance(action, Hold):
@@ -114,6 +117,14 @@ def action_of(name: str, body: Mapping[str, Any], stop_id: str) -> Action:
         return _action.decode(msgspec.json.encode({**given, "type": name}))
     except (msgspec.ValidationError, ValueError, RecursionError) as error:
         raise wrong_field(error, "body", _takes(name, fields)) from error
+
+
+def _check_key(console: Console, episode: str, intent_id: str) -> None:
+    """Raises TooLate."""
+    came_s = console.deps.inbox(episode).came_s(intent_id)
+    refusal = refuse_spent(came_s, console.deps.clock_s())
+    if refusal is not None:
+        raise TooLate(refusal.message, text="Nothing was done.", remedy=refusal.remedy, code=refusal.code)
 
 
 def unknown(name: str) -> NotThere:
