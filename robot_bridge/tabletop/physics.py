@@ -33,6 +33,8 @@ OPEN_M = 0.072
 """From here on the gripper counts as open: no thing is so wide."""
 STILL_RAD_S, STILL_M_S = 0.02, 0.005
 FINGERS = ("finger_left", "finger_right")
+ARM = ("arm_", "finger_", "pad_")
+"""How the names of its parts begin."""
 
 
 class Physics:
@@ -46,6 +48,7 @@ class Physics:
         self._qpos = [int(model.joint(name).qposadr[0]) for name in (*JOINTS, *FINGERS)]
         self._dof = [int(model.joint(name).dofadr[0]) for name in (*JOINTS, *FINGERS)]
         self._ctrl = [model.actuator(name).id for name in (*JOINTS, *FINGERS)]
+        self._arm = [geom for geom in range(model.ngeom) if model.geom(geom).name.startswith(ARM)]
         self._site = model.site("tcp").id
         self._bodies = [(thing.name, model.body(thing.name).id) for thing in layout.things]
         self._caps = [
@@ -154,9 +157,12 @@ class Physics:
             buttons={name: float(self.data.qpos[at]) for name, at in self._caps},
         )
 
-    def look(self) -> Look:
+    def look(self, *, without_arm: bool = False) -> Look:
         """What the cameras would see now, small enough to be kept."""
-        return self.stage.look()
+        look = self.stage.look()
+        if without_arm:
+            look.rgba[self._arm] = 0.0
+        return look
 
     def save(self) -> dict[str, Any]:
         return {

@@ -24,16 +24,19 @@ from robot_bridge.tabletop.camera import DEMONSTRATED_PX, REMEDY, Cameras
 from robot_bridge.tabletop.catalogue import CAMERAS, EPISODE_STEPS, FRONT
 from robot_bridge.tabletop.demonstrating import play
 from robot_bridge.tabletop.deprojecting import Point, pixel_of
+from robot_bridge.tabletop.executing import Executing
+from robot_bridge.tabletop.executor import Faults, Order, waypoints_for
 from robot_bridge.tabletop.kinematics import HOME, Kinematics
 from robot_bridge.tabletop.physics import CONTROL_S, OPEN_M, OPENING_M, Physics
 from robot_bridge.tabletop.scenarios import Scenario
+from robot_bridge.tabletop.skills.delegate import delegate
 from robot_bridge.tabletop.skills.locate import locate
 from robot_bridge.tabletop.skills.move import goal_of, move
 from robot_bridge.tabletop.skills.sequence import sequence
 from robot_bridge.tabletop.skills.wait import wait
 from robot_bridge.tabletop.staging import Look
 from robot_bridge.tabletop.tasks import task_named
-from robot_bridge.tabletop.values import Verdict, progress_from_json, progress_to_json
+from robot_bridge.tabletop.values import Verdict, Waypoint, progress_from_json, progress_to_json
 from robot_bridge.world import (
     Clock,
     Frame,
@@ -58,12 +61,17 @@ log = logging.getLogger(__name__)
 
 
 class TabletopWorld:
-    """`emits_truth`: each outcome also tells the next subgoal by the truth, for the oracle baseline."""
+    """`emits_truth`: each outcome also tells the next subgoal by the truth, for the oracle baseline.
+
+    `faults`: of the executor; None for the usual rates.
+    """
 
     clock: Clock = "waits"
     tick_s = CONTROL_S
 
-    def __init__(self, scenario: Scenario, seed: int, emits_truth: bool = False) -> None:
+    def __init__(
+        self, scenario: Scenario, seed: int, emits_truth: bool = False, faults: Faults | None = None
+    ) -> None:
         self.scenario, self.seed, self._emits_truth = scenario, seed, emits_truth
         self.task = task_named(scenario.task, Random(seed), scenario.difficulty)
         self.physics = Physics(self.task.layout)
@@ -74,6 +82,7 @@ class TabletopWorld:
         self.cameras = Cameras(self.physics.model)
         self.shown = play(self.physics, kinematics, self.task)
         self.arm = Arm(self.physics, kinematics, lambda: self._steps)
+        self.faults, self.executor = faults or Faults(), Executing(self.arm, seed)
         self.action: Action | None = None
         self.progress = self.task.begin()
         self.verdict: Verdict | None = None
@@ -106,7 +115,10 @@ class TabletopWorld:
             located = locate(self.cameras, self.physics.look(), step.arguments)
             return self._end(Action(step, self._steps, None, None), located.ending, located.points_m)
         before = self.physics.look() if step.cameras else None
-        self.action = Action(step, self._steps, self._motion(step), before)
+        motion = self._motion(step)
+        if isinstance(motion, Ending):
+            return self._end(Action(step, self._steps, None, before), motion)
+        self.action = Action(step, self._steps, motion, before)
         ending = self.action.next()
         return None if ending is None else self._ended(self.action, ending)
 
@@ -199,6 +211,7 @@ class TabletopWorld:
             "progress": progress_to_json(self.progress),
             "verdict": None if self.verdict is None else list(self.verdict),
             "action": None if self.action is None else self.action.save(),
+            "executor": self.executor.save(),
         }
 
     def restore(self, saved: dict[str, Any]) -> None:
@@ -212,15 +225,31 @@ class TabletopWorld:
         self.physics.restore(saved["physics"])
         self.progress = progress_from_json(saved["progress"])
         self.verdict = None if saved["verdict"] is None else Verdict(*saved["verdict"])
+        self.executor.restore(saved["executor"])
         self.action = None if saved["action"] is None else Action.restore(saved["action"])
 
-    def _motion(self, step: Step) -> Skill:
+    def _motion(self, step: Step) -> Skill | Ending:
         arguments = step.arguments
         if step.skill == "wait":
             return wait(self.arm, int(arguments["steps"]))
         if step.skill == "sequence":
             return sequence(self.arm, arguments["moves"])
-        return move(self.arm, goal_of(arguments))
+        return self._delegated(step) if step.skill == "delegate" else move(self.arm, goal_of(arguments))
+
+    def _delegated(self, step: Step) -> Skill | Ending:
+        """Where the pixel points in the present front view, looked at past the arm."""
+        asked = {"camera": FRONT, "pixel": step.arguments["pixel"]}
+        ending, points_m = locate(self.cameras, self.physics.look(without_arm=True), asked)
+        if points_m[0] is None:
+            return ending
+        order, snap = Order(step.arguments["phrase"], points_m[0]), self.physics.snapshot(self._steps)
+        ideal = self.task.ideal(self.progress, snap)
+
+        def draw(chance: Random) -> tuple[Waypoint, ...]:
+            return waypoints_for(order, self.task.layout, snap, ideal, chance, self.faults)
+
+        self.executor.take(order, draw)
+        return delegate(self.arm, self.executor, order.phrase, int(step.arguments["chunks"]))
 
     def _pass_step(self) -> bool:
         """One control step: what happens by itself, what the arm does, and what the task says of it."""
