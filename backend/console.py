@@ -71,6 +71,7 @@ from backend.web.deps import AS_MISSION, Deps, NewEpisode, OrderRefused
 from backend.web.deps import Settings as WebSettings
 from backend.web.pages.parts import Choice
 from backend.written import WrittenError
+from robot_bridge.tabletop.tasks import TASK_NAMES
 
 SIGN_IN_WITHIN_S = 900.0
 ASKING = 2
@@ -79,7 +80,7 @@ REBUILDING = 2
 """Episodes of evaluations that are played again at a time."""
 FIRST = (
     "recycling-s6", "recycling-dn14", "recycling-d10", "recycling-live6", "recycling-reveal5",
-    "recycling-arena", "recycling-ros",
+    "recycling-arena", "recycling-ros", *(f"tabletop-{task}" for task in TASK_NAMES),
 )  # fmt: skip
 """Missions that come along, the one to try first at the head; the home's own follow."""
 

@@ -12,6 +12,7 @@ from backend.console import MissionOrders
 from backend.persistence.leases import claim, release
 from backend.usecases.ordering import RunRequest
 from backend.web.deps import AS_MISSION, NewEpisode, OrderRefused
+from robot_bridge.tabletop.tasks import TASK_NAMES
 
 
 @pytest.fixture
@@ -34,6 +35,7 @@ def test_the_mission_to_try_first_stands_first_and_the_home_s_own_last(
         "recycling-reveal5",
         "recycling-arena",
         "recycling-ros",
+        *(f"tabletop-{task}" for task in TASK_NAMES),
         "a-mission",
     ]
 

@@ -69,7 +69,7 @@ def _arena_sketch(scenario: arena.Scenario) -> str:
 def _tabletop_sketch(scenario: tabletop.Scenario) -> str:
     by = "by waypoints" if scenario.executor == "direct" else "by phrases that an executor follows"
     reached = "is refused" if scenario.refuses else "ends the task"
-    return f"{scenario.difficulty}, {by}; a waypoint that is not reached {reached}."
+    return f"Task {scenario.task}, {scenario.difficulty}, {by}; a waypoint that is not reached {reached}."
 
 
 def catalogue_of(world: World) -> Catalogue | None:

@@ -13,6 +13,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from backend.bootstrap import mission_files, planner_named, ready_engine
+from backend.bridge.tabletop_episodes import EpisodeError, chosen
 from backend.commands.failures import fail, told_in_one_line
 from backend.commands.options import Home, Json, print_json, print_table, settings_of
 from backend.config import Settings
@@ -22,6 +23,7 @@ from backend.processes.exits import Exit
 from backend.processes.headless import Unplayable, play
 from backend.usecases.ordering import LARGEST_SEED, PLANNERS, new_episode, request_of, with_policy
 from backend.usecases.reading import EpisodeSummary
+from robot_bridge.tabletop.tasks.seeds import TEST_EPISODES
 
 app = typer.Typer(no_args_is_help=True, help="List the missions, or run one without a console.")
 
@@ -31,6 +33,12 @@ class Approve(StrEnum):
     EVERY_SKILL = "every-skill"
     ON_RISK = "on-risk"
     AUTO = "auto"
+
+
+class Difficulty(StrEnum):
+    EASY = "easy"
+    MEDIUM = "medium"
+    HARD = "hard"
 
 
 class Clock(StrEnum):
@@ -64,6 +72,17 @@ def run_mission(
         Approve, typer.Option(help="Who is asked before a plan runs; auto asks nobody.")
     ] = Approve.AUTO,
     seed: Annotated[int, typer.Option(min=0, max=LARGEST_SEED, help="The world's seed.")] = 1,
+    difficulty: Annotated[
+        Difficulty | None, typer.Option(help="Of a task at the tabletop.", show_default="the mission's")
+    ] = None,
+    episode: Annotated[
+        int | None,
+        typer.Option(
+            min=0,
+            max=TEST_EPISODES - 1,
+            help="Which test episode at the tabletop: its seed, and its difficulty unless you say one.",
+        ),
+    ] = None,
     memory: Annotated[
         str | None, typer.Option(help="A named memory configuration.", show_default="the mission's")
     ] = None,
@@ -84,7 +103,8 @@ def run_mission(
         if memory is not None:
             mission = with_memory(mission, memory)
         mission = _on_clock(with_policy(mission, approve.value), clock, tick_s)
-        run_to_end(settings, mission, planner, seed, as_json)
+        mission, episode_seed = _episode_of(mission, difficulty, episode)
+        run_to_end(settings, mission, planner, seed if episode_seed is None else episode_seed, as_json)
 
 
 def run_to_end(settings: Settings, mission: Mission, planner: str, seed: int, as_json: bool) -> NoReturn:
@@ -171,6 +191,16 @@ class Watched:
         if self._asks and now.need and now.need != self._told:
             self._told = now.need
             self._console.print(f"{now.need}. Decide in the console of this home: quarterdeck serve")
+
+
+def _episode_of(
+    mission: Mission, difficulty: Difficulty | None, episode: int | None
+) -> tuple[Mission, int | None]:
+    try:
+        world, seed = chosen(mission.world, difficulty.value if difficulty else None, episode)
+    except EpisodeError as error:
+        raise fail(str(error), Exit.BAD_INPUT) from None
+    return replace(mission, world=world), seed
 
 
 def _on_clock(mission: Mission, clock: Clock, tick_s: float | None) -> Mission:

@@ -15,11 +15,11 @@ SPLITS: tuple[Split, ...] = get_args(Split)
 TEST_EPISODES = 50
 TRAIN_EPISODES = 1000
 _EPISODES: dict[Split, int] = {"train": TRAIN_EPISODES, "test": TEST_EPISODES}
-_BITS = 47
+_BITS = 30
 
 
 def seed_of(split: Split, task: str, episode: int) -> int:
-    """Of no two episodes the same: the lowest bit tells the split. At most 2**48, so that JSON carries it.
+    """Of no two episodes the same: the lowest bit tells the split. Below 2**31, as all seeds are.
 
     Raises ValueError in the operator's words for an episode that the split does not have.
     """
