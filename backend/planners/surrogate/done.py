@@ -21,6 +21,11 @@ def ran(line: LogLine) -> bool:
     return line.result is Result.SUCCEEDED
 
 
+def grasped(line: LogLine) -> bool:
+    """The fingers closed, last, and a check held that they closed on something."""
+    return ran(line) and _grips(line)[-1:] == ["close"] and any(part.check for part in asked(line))
+
+
 def put_down(line: LogLine) -> bool:
     """The fingers did nothing but open: what they had held was let go of."""
     return ran(line) and _grips(line) == ["open"]

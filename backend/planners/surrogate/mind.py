@@ -43,6 +43,12 @@ class Mind:
         """What the front camera shows now."""
         return self.view("front")
 
+    @cached_property
+    def frames(self) -> tuple[Sight, ...]:
+        """What was returned of the last action, and the front view now, in order."""
+        returned = [self.look(frame) for each in self.seen.frames for frame in each.watched.frames]
+        return (*returned, self.front)
+
     def view(self, camera: str) -> Sight:
         return next((self.look(v.frame) for v in self.seen.views if v.frame.camera == camera), NOTHING)
 

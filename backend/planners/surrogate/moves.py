@@ -27,7 +27,7 @@ PRESSED_M = 0.031
 """The cap's top is at 0.04, and a press counts from 5 mm on."""
 CONTAINER_M, LIFT_M = 0.035, 0.24
 CONTAINER_GRASP_M = 0.05
-REST: Point = (-0.05, 0.0, 0.3)
+REST: Point = (-0.15, 0.0, 0.35)
 """From where the arm hides as little as it can."""
 
 

@@ -9,22 +9,26 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 
-import numpy as np
-from numpy.typing import NDArray
+from msgspec.structs import replace
 
+from backend.domain.execution.checks import checked
+from backend.domain.execution.outcome import Measured, Result, Tool, Traced
+from backend.domain.plans.motion import Motion
+from backend.domain.plans.plan import Step, motions, numbers
 from robot_bridge.tabletop.values import BUTTON_TRAVEL_M, Change, Cue, Pose, Progress, Snapshot, Task, Thing
-from tests.planners.surrogate.drawn import Point, drawn, encoded
+from tests.planners.surrogate.drawn import Point, drawn, encoded, point_at
+from tests.planners.surrogate.scene import Picture, Recorded
 
 SPEED_M = 0.02
 """Of the tool, a step."""
-HOME: Point = (-0.05, 0.0, 0.3)
+HOME: Point = (-0.15, 0.0, 0.35)
 OPEN_M = 0.08
 EVERY_STEPS = 4
 
 
 @dataclass
 class Table:
-    """One episode. `film`: the demonstration's frames, filled as it is played at the beginning."""
+    """One episode. `filmed`: the demonstration's frames, filled as it is played at the beginning."""
 
     task: Task
     tcp: Point = HOME
@@ -34,8 +38,8 @@ class Table:
     step: int = 0
     poses: dict[str, Pose] = field(default_factory=dict)
     changes: dict[str, Change] = field(default_factory=dict)
-    film: list[bytes] = field(default_factory=list)
-    recorded: list[tuple[int, NDArray[np.uint8]]] | None = None
+    filmed: list[bytes] = field(default_factory=list)
+    recorded: Recorded | None = None
 
     def __post_init__(self) -> None:
         self.poses = {thing.name: thing.pose for thing in self.task.layout.things}
@@ -44,23 +48,87 @@ class Table:
             self._play(cue)
         self.tcp, self.yaw, self.opening_m, self.held = HOME, 0.0, OPEN_M, None
         self.changes, self.step = {}, 0
-        self.poses |= {thing.name: thing.pose for thing in self.task.layout.things if not self.film}
+        self.poses = {thing.name: thing.pose for thing in self.task.layout.things}
 
-    def picture(self, side_px: int = 512) -> bytes:
-        return encoded(self.drawn(side_px))
+    @property
+    def name(self) -> str:
+        return self.task.name
 
-    def encoded(self, picture: NDArray[np.uint8]) -> bytes:
-        return encoded(picture)
+    @property
+    def instruction(self) -> str:
+        return self.task.layout.instruction
 
-    def record(self) -> None:
-        """Every fourth step while something is to be watched."""
-        if self.recorded is not None and self.step % EVERY_STEPS == 0:
+    @property
+    def tool(self) -> Tool:
+        x_m, y_m, z_m = self.tcp
+        return Tool(x_m=x_m, y_m=y_m, z_m=z_m, yaw_rad=self.yaw)
+
+    @property
+    def ended(self) -> tuple[str, str] | None:
+        verdict = self.progress.verdict
+        return None if verdict is None else (verdict.status, verdict.reason)
+
+    def film(self) -> list[bytes]:
+        return self.filmed
+
+    def view(self) -> bytes:
+        return encoded(self.drawn())
+
+    def carry_out(self, step: Step, records: bool) -> tuple[Result, Measured, Recorded]:
+        self.recorded = [(self.step, self.drawn())] if records else None
+        result, measured = self._done(step)
+        if self.recorded and self.recorded[-1][0] != self.step:
             self.recorded.append((self.step, self.drawn()))
+        seen = replace(measured, opening_m=self.opening_m, height_m=self.tcp[2], tool=self.tool)
+        return result, seen, self.recorded or []
 
-    def drawn(self, side_px: int = 512) -> NDArray[np.uint8]:
+    def drawn(self, side_px: int = 512) -> Picture:
         shown = [(t, self.poses[t.name]) for t in self.task.layout.things if not self._gone(t.name)]
         colours = {name: c.colour for name, c in self.changes.items() if c.colour is not None}
         return drawn(shown, colours, self.tcp, self.opening_m, side_px)
+
+    def _done(self, step: Step) -> tuple[Result, Measured]:
+        if step.skill == "locate":
+            pixels = [numbers(value) for value in step.arguments.values() if isinstance(value, tuple)]
+            height_m = float(str(step.arguments["height_m"]))
+            points = tuple(point_at((x_px, y_px), height_m) for x_px, y_px in pixels)
+            return Result.SUCCEEDED, Measured(points_m=points)
+        parts = motions(step.arguments.get("moves")) or (
+            Motion("wait", {"steps": int(str(step.arguments["steps"]))}),
+        )
+        trace: list[Traced] = []
+        for part in parts:
+            self._move(part)
+            opening_m, height_m = self.opening_m, self.tcp[2]
+            passed = None
+            if part.check:
+                passed = checked(part.check, Measured(opening_m=opening_m, height_m=height_m)).passed
+            trace.append(
+                Traced(
+                    what=part.skill,
+                    step=self.step,
+                    opening_m=opening_m,
+                    height_m=height_m,
+                    check=part.check,
+                    passed=passed,
+                )
+            )
+            if passed is False:
+                return Result.FAILED, Measured(trace=tuple(trace))
+        return Result.SUCCEEDED, Measured(trace=tuple(trace))
+
+    def _move(self, part: Motion) -> None:
+        given = part.arguments
+        if part.skill == "wait":
+            for _ in range(int(given["steps"])):
+                self.tick()
+            return
+        while self.step < int(given.get("start_step", 0)):
+            self.tick()
+        arrive = given.get("arrive_step")
+        to = (float(given["x_m"]), float(given["y_m"]), float(given["z_m"]))
+        self.go(to, float(given.get("yaw_rad", 0.0)), None if arrive is None else int(arrive))
+        self.grip(str(given.get("gripper", "keep")))
 
     def go(self, to: Point, yaw: float, arrive_step: int | None = None, judged: bool = True) -> None:
         far = math.dist(self.tcp, to)
@@ -106,9 +174,10 @@ class Table:
         self._push()
         if judged:
             self.progress = self.task.judge(self.progress, self.snapshot())
-            self.record()
+            if self.recorded is not None and self.step % EVERY_STEPS == 0:
+                self.recorded.append((self.step, self.drawn()))
         else:
-            self.film.append(self.picture(256))
+            self.filmed.append(encoded(self.drawn(256)))
 
     def snapshot(self) -> Snapshot:
         return Snapshot(

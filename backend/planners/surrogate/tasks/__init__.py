@@ -6,6 +6,13 @@ from collections.abc import Callable, Mapping
 
 from backend.planners.surrogate.mind import Act, Mind
 from backend.planners.surrogate.tasks.counting import bin_fill, pick_xtimes, swing_xtimes
+from backend.planners.surrogate.tasks.permanence import (
+    button_unmask,
+    button_unmask_swap,
+    video_unmask,
+    watch_unmask,
+    watch_unmask_swap,
+)
 from backend.planners.surrogate.tasks.stop_cube import stop_cube
 from backend.planners.surrogate.watching import Watching
 
@@ -17,6 +24,10 @@ POLICIES: Mapping[str, Policy] = {
     "pick-xtimes": pick_xtimes,
     "swing-xtimes": swing_xtimes,
     "stop-cube": stop_cube,
+    "video-unmask": video_unmask,
+    "button-unmask": button_unmask,
+    "video-unmask-swap": video_unmask,
+    "button-unmask-swap": button_unmask_swap,
 }
-WATCHERS: Mapping[str, Watcher] = {}
+WATCHERS: Mapping[str, Watcher] = {"video-unmask": watch_unmask, "video-unmask-swap": watch_unmask_swap}
 """Of tasks that begin with a demonstration."""
