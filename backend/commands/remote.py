@@ -95,7 +95,7 @@ class OfHome:
 
         deps = web_deps(settings, open_engine(settings))
         patient = replace(deps.settings, answer_within_s=PATIENT_S)
-        self._app = create_app(replace(deps, settings=patient))
+        self._app = create_app(replace(deps, settings=patient), has_pages=False)
         self._headers = {"authorization": f"Bearer {token}"}
 
     def get(self, path: str) -> Any:

@@ -1,16 +1,21 @@
-"""Brings a database to this version's tables, and refuses one from a newer version."""
+"""Brings a database to this version's tables, and refuses one from a newer version.
+
+Which version it is at is asked at every start, by commands that are to be quick too: so without Alembic,
+which is imported where there is something to migrate.
+"""
 
 from __future__ import annotations
 
-from alembic import command
-from alembic.config import Config
-from alembic.runtime.migration import MigrationContext
-from alembic.script import ScriptDirectory
-from sqlalchemy import Connection, Engine, text
+from typing import TYPE_CHECKING
+
+from sqlalchemy import Connection, Engine, inspect, text
 
 from backend.assets import asset
 from backend.persistence.connect import reading, writing
 from backend.persistence.errors import DatabaseNewer, DatabaseOutdated
+
+if TYPE_CHECKING:
+    from alembic.config import Config
 
 _UPGRADE_LOCK = 7_253_901
 
@@ -28,6 +33,8 @@ def upgrade(engine: Engine) -> str | None:
         before = _revision(connection)
         _refuse_newer(engine, before)
         if before != newest():
+            from alembic import command
+
             config = _config()
             config.attributes["connection"] = connection
             command.upgrade(config, "head")
@@ -56,15 +63,21 @@ def revision(engine: Engine) -> str | None:
 
 def newest() -> str:
     """The revision that this version's tables are at."""
-    head = ScriptDirectory.from_config(_config()).get_current_head()
-    if head is None:
+    return _revisions()[-1]
+
+
+def _revisions() -> list[str]:
+    """Oldest first: each migration's file is named after its revision, and each follows the one before."""
+    found = sorted(
+        each.name.partition("_")[0] for each in (asset("migrations") / "versions").glob("[0-9]*_*.py")
+    )
+    if not found:
         raise FileNotFoundError("no migrations are installed")
-    return head
+    return found
 
 
 def _refuse_newer(engine: Engine, found: str | None) -> None:
-    known = {script.revision for script in ScriptDirectory.from_config(_config()).walk_revisions()}
-    if found is not None and found not in known:
+    if found is not None and found not in _revisions():
         raise DatabaseNewer(
             f"The database {_shown(engine)} was written by a newer Quarterdeck: it is at revision {found}, "
             f"and this version knows up to {newest()}.",
@@ -74,7 +87,10 @@ def _refuse_newer(engine: Engine, found: str | None) -> None:
 
 
 def _revision(connection: Connection) -> str | None:
-    return MigrationContext.configure(connection).get_current_revision()
+    if not inspect(connection).has_table("alembic_version"):
+        return None
+    found: str | None = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
+    return found
 
 
 def _shown(engine: Engine) -> str:
@@ -82,6 +98,8 @@ def _shown(engine: Engine) -> str:
 
 
 def _config() -> Config:
+    from alembic.config import Config
+
     config = Config(asset("alembic.ini"))
     config.set_main_option("script_location", str(asset("migrations")).replace("%", "%%"))
     return config

@@ -34,63 +34,13 @@ from backend.web.live.lookout import Lookout
 from backend.web.pages.environment import environment
 from backend.web.queue import Queue
 from backend.web.repeats import Repeats
-from backend.web.routes import (
-    access,
-    annotating,
-    commands,
-    compare,
-    console,
-    data,
-    documents,
-    editing,
-    episodes,
-    evaluation,
-    hindsight,
-    live,
-    memory,
-    policy,
-    queue,
-    report,
-    searching,
-    settings,
-    signin,
-    sites,
-    stops,
-    storage,
-    whatif,
-)
 from backend.web.static import Static
 from backend.web.witness import Witness
 
-ROUTES = (
-    signin,
-    access,
-    queue,
-    episodes,
-    data,
-    console,
-    hindsight,
-    editing,
-    policy,
-    commands,
-    memory,
-    annotating,
-    stops,
-    live,
-    evaluation,
-    compare,
-    searching,
-    sites,
-    documents,
-    settings,
-    storage,
-    report,
-    whatif,
-)
 
-
-def create_app(deps: Deps) -> FastAPI:
-    """Opens nothing until it is served."""
+def create_app(deps: Deps, *, has_pages: bool = True) -> FastAPI:
+    """Opens nothing until it is served. `has_pages` False: the API alone, for a command that asks one thing
+    of it and need not wait for the rest to be imported."""
     shared = console_of(deps)
     failures = shared.failures
     forged = Forged(deps.accounts, deps.settings, shared.witness, deps.failed)
@@ -121,10 +71,13 @@ def create_app(deps: Deps) -> FastAPI:
             Middleware(Defects, failures=failures),
         ],
     )
-    for module in ROUTES:
-        app.include_router(module.router(shared))
     app.include_router(api.router(shared))
-    app.mount("/static", Static(directory=deps.settings.static), name="static")
+    if has_pages:
+        from backend.web.routes.every import ROUTES
+
+        for module in ROUTES:
+            app.include_router(module.router(shared))
+        app.mount("/static", Static(directory=deps.settings.static), name="static")
 
     async def fail(request: Request, error: Exception) -> Response:
         await shared.witness.saw(request.scope, error)

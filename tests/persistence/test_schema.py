@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
 from sqlalchemy import Engine, inspect, text
 
 from backend.persistence import schema
@@ -41,6 +42,14 @@ def test_the_migrations_make_exactly_the_tables_that_the_code_means(empty: Engin
         context = MigrationContext.configure(connection, opts={"include_name": is_ours})
         assert compare_metadata(context, metadata) == []
     schema.check(empty)
+
+
+def test_migrations_follow_one_another_and_their_files_are_named_so() -> None:
+    scripts = list(ScriptDirectory.from_config(schema._config()).walk_revisions())
+    revisions = [script.revision for script in reversed(scripts)]
+
+    assert schema._revisions() == revisions
+    assert [script.down_revision for script in reversed(scripts)] == [None, *revisions[:-1]]
 
 
 def test_every_table_is_either_derived_or_kept() -> None:

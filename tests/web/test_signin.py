@@ -10,7 +10,7 @@ from starlette.testclient import TestClient
 from backend.persistence import accounts, sessions, tokens
 from backend.persistence.errors import StorageFull
 from backend.web.app import create_app
-from backend.web.guard.passwords import hash_password, is_password, refuse_password
+from backend.web.guard.passwords import _NOBODY, _hasher, hash_password, is_password, refuse_password
 from backend.web.guard.session import is_open, refuse_role
 from backend.web.routes.signin import own_path
 from tests.web.stand import HERE, HX, ORIGIN, Stand
@@ -243,7 +243,8 @@ def test_passwords_are_hashed_with_salt() -> None:
     assert is_password(one, "correct horse battery")
     assert not is_password(one, "Correct horse battery")
     assert not is_password("no hash at all", "anything")
-    assert not is_password(None, "nobody has this password")
+    assert not is_password(None, "correct horse battery")
+    assert not _hasher.check_needs_rehash(_NOBODY), "an unknown name is to take as long as any other"
 
 
 NEXT = [
