@@ -26,11 +26,12 @@ ACTS = """() => [
   ...document.querySelectorAll("[onfocus], [onerror], [srcdoc], iframe, object, base"),
 ].map((each) => each.outerHTML.slice(0, 200))"""
 WIDER = """() => document.documentElement.scrollWidth - document.documentElement.clientWidth"""
+WIDE, PHONE = {"width": 1280, "height": 800}, {"width": 390, "height": 844}
 
 
 @pytest.fixture(scope="module")
 def visitor(chromium: Browser, theatre: Theatre) -> Iterator[Page]:
-    context = chromium.new_context(viewport={"width": 1280, "height": 800}, base_url=theatre.url)
+    context = chromium.new_context(viewport=WIDE, base_url=theatre.url)
     context.set_default_timeout(PATIENCE_MS)
     yield context.new_page()
     context.close()
@@ -46,5 +47,7 @@ def test_hostile_text_stays_text_and_in_its_place(visitor: Page, theatre: Theatr
     visitor.wait_for_load_state()
     assert acted == []
     assert visitor.evaluate(ACTS) == []
-    assert visitor.evaluate(WIDER) <= 0
+    for viewport in (PHONE, WIDE):
+        visitor.set_viewport_size(viewport)
+        assert visitor.evaluate(WIDER) <= 0, viewport
     assert "\u202e" not in visitor.inner_text("body")

@@ -8,8 +8,9 @@ from playwright.sync_api import Page, expect
 
 from backend.web.pages.map import MapData, Point
 from tests.browser.stage import Stage
-from tests.browser.test_console import marks_are_drawn
+from tests.browser.test_console import apart, marks_are_drawn
 from tests.browser.test_live import until
+from tests.web.examples import cards
 from tests.web.examples import page as example
 
 IS_IN_VIEW = """name => {
@@ -121,10 +122,16 @@ def test_layers_that_are_off_stay_off(console: Page) -> None:
 
 
 def test_a_robot_that_is_not_heard_is_drawn_so(console: Page, stage: Stage) -> None:
+    """So is the step that it was last said to be at."""
+    stage.plan = cards.EXAMPLES["plan/executing"]
+    stage.event("plan")
     body = console.get_by_role("img", name="JetRover").locator(".robot")
+    running = console.locator(".steps .is-running")
     expect(body).not_to_have_class(re.compile("is-stale"))
+    expect(running).to_have_css("background-image", "none")
     stage.ages_s["robot:jetrover"] = 20.0
     expect(body).to_have_class(re.compile("is-stale"))
+    expect(running).to_have_css("background-image", re.compile("repeating-linear-gradient"))
 
 
 def test_a_trail_goes_on_with_telemetry_and_round_corners(console: Page, stage: Stage) -> None:
@@ -155,6 +162,21 @@ def test_zoom_and_fit(console: Page) -> None:
         console.set_viewport_size({"width": across_px, "height": console.viewport_size["height"]})
         until(lambda wide=across_px == width_px: (apart() > 100) == wide)
     assert apart() == pytest.approx(fitted, abs=1)
+
+
+def test_no_plate_of_a_station_covers_the_target(console: Page, stage: Stage) -> None:
+    plates = {each.label: (each.place.x_m, each.place.y_m) for each in stage.map.stations}
+    [target] = [each for each in stage.map.entities if each.is_target]
+    for label, (x_m, y_m) in plates.items():
+        for beside_m in (0.5, -0.5):
+            moved = msgspec.structs.replace(target, place=Point(x_m, y_m + beside_m), was=None)
+            others = tuple(each for each in stage.map.entities if not each.is_target)
+            shown = msgspec.structs.replace(stage.map, entities=(moved, *others), seq=stage.head + 1)
+            stage.map = shown
+            stage.event("map")
+            expect(console.locator("#map-view")).to_have_attribute("data-seq", str(shown.seq))
+            plate = console.get_by_role("img", name=label).locator(".station rect").first.bounding_box()
+            assert apart(plate, console.locator(".is-target .bracket").bounding_box())
 
 
 def test_no_name_leaves_the_map_or_its_mark(console: Page, stage: Stage) -> None:

@@ -17,6 +17,7 @@ from msgspec.structs import replace
 
 from backend.domain.command.approval import ApprovalStatus
 from backend.domain.execution.outcome import Result
+from backend.domain.plans.plan import describe
 from backend.web.builders import words
 from backend.web.builders.causes import in_short
 from backend.web.builders.listed import Listed, budget_shares
@@ -132,11 +133,14 @@ def _link(listed: Listed, now_s: float) -> Iterator[Concern]:
         return
     key = f"link:{state.epoch}:{state.dispatches}"
     since_ms = int(1000 * (now_s - age_s))
+    doing = "no step under way" if state.dispatch is None else f"last at {describe(state.dispatch.step)}"
     if age_s >= LOST_S:
-        lost = _concern(listed, f"{key}:lost", "alarm", "bad", "Link lost", "The robot is silent", since_ms)
+        silent = f"The robot is silent, {doing}"
+        lost = _concern(listed, f"{key}:lost", "alarm", "bad", "Link lost", silent, since_ms)
         yield replace(lost, condition=LINK)
     else:
-        late = _concern(listed, key, "caution", "stale", "Link stale", "The robot is late", since_ms)
+        behind = f"The robot is late, {doing}"
+        late = _concern(listed, key, "caution", "stale", "Link stale", behind, since_ms)
         yield replace(late, condition=LINK)
 
 

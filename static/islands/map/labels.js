@@ -10,13 +10,6 @@
  * @typedef {{left: number, top: number, right: number, bottom: number}} Box
  */
 
-/** @type {Spot[]} */
-const SPOTS = [
-  { x: 14, y: 4, anchor: "start" },
-  { x: -14, y: 4, anchor: "end" },
-  { x: 0, y: 27, anchor: "middle" },
-  { x: 0, y: -17, anchor: "middle" },
-];
 /** How much of a name stands left of its spot. @type {Record<string, number>} */
 const SHARE = { start: 0, middle: 0.5, end: 1 };
 const LINE_PX = 13;
@@ -31,12 +24,23 @@ export function placeLabels(named, taken, view) {
   for (const one of [...named].sort((a, b) => b.weight - a.weight)) {
     const own = around(one);
     const others = full.filter((box) => box.left !== own.left || box.top !== own.top);
-    const costs = SPOTS.map((spot) => cost(label(one, spot), others, view));
-    const spot = SPOTS[costs.indexOf(Math.min(...costs))];
+    const spots = beside(one);
+    const costs = spots.map((spot) => cost(label(one, spot), others, view));
+    const spot = spots[costs.indexOf(Math.min(...costs))];
     chosen.set(one.id, spot);
     full.push(label(one, spot));
   }
   return chosen;
+}
+
+/** Right, left, below and above a mark, off it. @param {Named} one @returns {Spot[]} */
+function beside({ radius, lines }) {
+  return [
+    { x: radius + 2, y: 4, anchor: "start" },
+    { x: -radius - 2, y: 4, anchor: "end" },
+    { x: 0, y: radius + 15, anchor: "middle" },
+    { x: 0, y: -radius - 5 - (lines - 1) * LINE_PX, anchor: "middle" },
+  ];
 }
 
 /**

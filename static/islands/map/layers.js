@@ -62,14 +62,17 @@ export class Layers {
       this.ground = this.sheet(drawGround(data.ground), "ground");
       this.revision = data.ground.revision;
     }
-    this.room.stations = data.stations;
+    const all = data.entities.filter((/** @type {any} */ entity) => entity.place !== null);
+    const placed = this.elements(all);
+    this.crowd.draw(placed.length === all.length ? [] : all.filter((/** @type {any} */ each) => !placed.includes(each)));
+    this.room.settle(data, placed);
     this.view.element.classList.toggle("is-asking", data.route?.asks === true);
     this.lines?.remove();
     this.lines = this.sheet(drawLines(data), "lines");
     const seen = new Set([
       ...data.ground.regions.map((/** @type {any} */ region) => this.regionName(region)),
       ...data.stations.map((/** @type {any} */ station) => this.station(station)),
-      ...this.entities(data),
+      ...this.entities(data, placed),
       ...some(data.route?.waypoints ?? []).map((point, index) => this.waypoint(point, index, data)),
       ...data.robots.map((/** @type {any} */ robot) => this.moveRobot(robot)),
       ...this.known.map((mark) => this.knownOf(mark)),
@@ -97,11 +100,8 @@ export class Layers {
     }
   }
 
-  /** @param {any} data */
-  entities(data) {
-    const all = data.entities.filter((/** @type {any} */ entity) => entity.place !== null);
-    const placed = this.elements(all);
-    this.crowd.draw(placed.length === all.length ? [] : all.filter((/** @type {any} */ each) => !placed.includes(each)));
+  /** @param {any} data @param {any[]} placed Those that have an element each. */
+  entities(data, placed) {
     const points = placed.map((/** @type {any} */ entity) => ({
       id: entity.id,
       ...pick(this.view.pixel(entity.place)),

@@ -138,7 +138,7 @@ export function stationMark({ label, delivered }, aside) {
     svg(
       "g",
       { class: "station" },
-      svg("path", { class: "stem", d: `M0 0V${aside.y}` }),
+      svg("path", { class: "stem", d: Math.abs(aside.x) < half ? `M0 0V${aside.y}` : `M0 0L${aside.x} ${aside.y}` }),
       svg("circle", { class: "pole", r: 3 }),
       plate,
     ),

@@ -3,8 +3,15 @@
 import { box, corner, LETTER_PX, nameBox, overlap } from "./boxes.js";
 import { stationHalf } from "./marks.js";
 
-/** How far a station's plate stands from its place. */
-const PLATE_PX = 40;
+/** How far a station's plate stands from its place, so that a robot there is seen. */
+const CLEAR_PX = 20;
+/** Half of a plate's height, with and without ticks for what was delivered. */
+const HALF_PX = { ticked: 22, plain: 12 };
+/** On which sides a plate may stand, across and down; a slanted stem is the lesser choice. */
+const SIDES = [[0, -1], [0, 1], [1, 0], [-1, 0], [1, -1], [1, 1], [-1, -1], [-1, 1]];
+const SLANT = 0.5;
+/** What marks take that no plate should cover: a target's brackets, a ring. */
+const MARK_PX = { target: 18, other: 11 };
 /** Where a robot's name may stand, the first of those that are in view and that no station's plate covers. */
 const NAMES = [
   { x: 0, y: 30, anchor: "middle" },
@@ -21,6 +28,35 @@ export class Room {
     this.view = view;
     /** @type {any[]} */
     this.stations = [];
+    /** Where each station's plate stands, in pixels from its place. @type {Map<string, {x: number, y: number}>} */
+    this.plates = new Map();
+  }
+
+  /** Choose for each station the side where its plate covers least of the marks. @param {any} data @param {any[]} placed Entities that have an element. */
+  settle({ stations, robots }, placed) {
+    this.stations = stations;
+    const marks = placed.map(({ place, is_target }) => {
+      const half = is_target ? MARK_PX.target : MARK_PX.other;
+      return { ...box(this.view.pixel(place), half, half), weight: is_target ? 10 : 1 };
+    });
+    const bodies = robots.map((/** @type {any} */ robot) => ({ ...box(this.view.pixel(robot.place), 15, 15), weight: 2 }));
+    this.plates = new Map(stations.map((station) => [station.id, this.plateBeside(station, [...marks, ...bodies])]));
+  }
+
+  /** @param {any} station @param {(import("./labels.js").Box & {weight: number})[]} taken */
+  plateBeside({ place, label, delivered }, taken) {
+    const at = this.view.pixel(place);
+    const { half, tall } = plateSize(label, delivered);
+    const sides = SIDES.map(([across, down]) => {
+      const by = { x: across * (CLEAR_PX + half), y: down * (CLEAR_PX + tall) };
+      const { x, y } = this.inside(box({ x: at.x + by.x, y: at.y + by.y }, half + 4, tall + 4));
+      const moved = { x: by.x + x, y: by.y + y };
+      const plate = box({ x: at.x + moved.x, y: at.y + moved.y }, half, tall);
+      const covered = taken.reduce((sum, mark) => sum + (overlap(plate, mark) ? mark.weight : 0), 0);
+      const slant = across !== 0 && down !== 0 ? SLANT : 0;
+      return { by: moved, cost: slant + covered + (overlap(plate, box(at, 3, 3)) ? COVERS : 0) };
+    });
+    return sides.reduce((best, side) => (side.cost < best.cost ? side : best)).by;
   }
 
   /** What stations and robots cover. @param {any} data */
@@ -69,8 +105,8 @@ export class Room {
   plateBox(station) {
     const { x, y } = this.view.pixel(station.place);
     const by = this.plateOf(station);
-    const half = stationHalf(station.label, station.delivered.length);
-    return box({ x: x + by.x, y: y + by.y }, half, station.delivered.length ? 22 : 12);
+    const { half, tall } = plateSize(station.label, station.delivered);
+    return box({ x: x + by.x, y: y + by.y }, half, tall);
   }
 
   /** What is in the way of names. @param {any} data */
@@ -96,11 +132,13 @@ export class Room {
     };
   }
 
-  /** Above its place, or below where there is no room; never out of view. @param {any} station */
-  plateOf({ place, label, delivered }) {
-    const { x, y } = this.view.pixel(place);
-    const { clientWidth } = this.view.element;
-    const half = stationHalf(label, delivered.length) + 4;
-    return { x: Math.max(half - x, Math.min(0, clientWidth - half - x)), y: y < 2 * PLATE_PX ? PLATE_PX : -PLATE_PX };
+  /** @param {any} station */
+  plateOf({ id }) {
+    return this.plates.get(id) ?? { x: 0, y: -CLEAR_PX - HALF_PX.plain };
   }
+}
+
+/** Half of a plate's width and height. @param {string} label @param {string[]} delivered */
+function plateSize(label, delivered) {
+  return { half: stationHalf(label, delivered.length), tall: delivered.length ? HALF_PX.ticked : HALF_PX.plain };
 }

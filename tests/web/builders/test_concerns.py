@@ -217,6 +217,12 @@ def test_alarms_that_are_over_stand_apart_until_somebody_has_seen_them() -> None
     assert body.queue != queue_body((), []).queue
 
 
+def test_of_a_silent_robot_one_reads_what_it_was_at() -> None:
+    at_work, idle = (replace(each, robot_age_s=40.0) for each in (RUNNING, listed(*SEEN)))
+    assert concerns_of(at_work, NOW_S)[0].text == "The robot is silent, last at navigate bottle_1"
+    assert concerns_of(idle, NOW_S)[0].text == "The robot is silent, no step under way"
+
+
 MOVED = Cause(
     kind="changed",
     message="pose of bottle_1 changed",
