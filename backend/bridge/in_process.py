@@ -10,11 +10,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from backend.bridge.translate import evidence_from, hello_from, measured_from, outcome_from
+from backend.bridge.translate import (
+    arguments_out,
+    evidence_from,
+    hello_from,
+    measured_from,
+    outcome_from,
+    picture_from,
+)
 from backend.domain.execution.outcome import Outcome
 from backend.domain.geometry import Pose
 from backend.domain.plans.plan import Step
-from backend.usecases.ports import BridgeRefused, DispatchStatus, Hello, Reports, Stopped
+from backend.usecases.ports import BridgeRefused, DispatchStatus, Hello, Picture, Reports, Stopped
 from robot_bridge import world as w
 
 
@@ -29,11 +36,14 @@ class InProcessBridge:
         self._ended: list[Outcome] = []
         self._stopped: list[Stopped] = []
         self._latched: set[str] = set()
+        self._pictures: dict[str, tuple[Picture, ...]] = {}
+        self._views: dict[str, tuple[Picture, ...]] = {}
 
     def hello(self, epoch: int) -> Hello:
         described = {**self._world.describe(), "held": self._world.measure().held}
         self._budget_s = described.get("budget_s") or 0.0
-        return hello_from(described, self._world.met_s, "in-process", tuple(self._latched))
+        latched = tuple(self._latched)
+        return hello_from(described, self._world.met_s, "in-process", latched, self._world.tick_s)
 
     def submit(
         self, epoch: int, dispatch_id: str, step: Step, goal: Pose | None, cameras: tuple[str, ...]
@@ -43,7 +53,11 @@ class InProcessBridge:
         if self._latched:
             raise BridgeRefused("held", "The robot is held.")
         asked = w.Step(
-            step.skill, step.arguments, None if goal is None else w.Pose(goal.x_m, goal.y_m), None, cameras
+            step.skill,
+            arguments_out(step.arguments),
+            None if goal is None else w.Pose(goal.x_m, goal.y_m),
+            None if step.watch is None else {"points": step.watch.points, "camera": step.watch.camera},
+            cameras,
         )
         refusal = self._world.check(asked)
         if refusal is not None:
@@ -88,8 +102,11 @@ class InProcessBridge:
             evidence=tuple([evidence_from(sighting) for sighting in sightings]) if sightings else (),
             outcomes=tuple(self._ended),
             stopped=tuple(self._stopped),
+            pictures=self._pictures,
+            views=self._views,
         )
         self._ended.clear()
+        self._pictures, self._views = {}, {}
         self._stopped.clear()
         return reports
 
@@ -99,6 +116,11 @@ class InProcessBridge:
     def heartbeat(self, epoch: int) -> None:
         """A world that waits needs no watchdog: it moves in `poll` alone."""
 
+    def demonstration(self, first: int, count: int) -> tuple[Picture, ...]:
+        if not isinstance(self._world, w.Demonstrates):
+            return ()
+        return tuple(map(picture_from, self._world.demonstration(first, count)[1]))
+
     def truth(self, met_s: float) -> Sequence[Mapping[str, Any]]:
         """Where everything was at that time, as the world tells it to replays; no part of the port Bridge."""
         return self._world.truth(met_s)
@@ -106,6 +128,10 @@ class InProcessBridge:
     def _end(self, outcome: w.Outcome | None) -> None:
         if outcome is not None and self._running is not None:
             ended = outcome_from(self._running, outcome)
+            if outcome.frames:
+                self._pictures[self._running] = tuple(map(picture_from, outcome.frames))
+            if outcome.views:
+                self._views[self._running] = tuple(map(picture_from, outcome.views))
             self._seen[self._running] = ended
             self._ended.append(ended)
             self._running = None

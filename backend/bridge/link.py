@@ -14,8 +14,8 @@ from collections.abc import Callable, Sequence
 import msgspec
 
 from backend.bridge.channel import REPLY_S, Address, Channel, Message
-from backend.bridge.messages import evidence_in, measured_in, outcome_in, pictures_in, step_message
-from backend.bridge.translate import hello_from
+from backend.bridge.messages import evidence_in, measured_in, outcome_in, pictures_in, step_message, views_in
+from backend.bridge.translate import hello_from, picture_in
 from backend.domain.geometry import Pose
 from backend.domain.memory.evidence import Evidence
 from backend.domain.plans.plan import Step
@@ -139,6 +139,8 @@ class LinkBridge:
             state=reply["state"],
             ledger_intact=reply["ledger"] == "intact" and not self._is_other_ledger(dispatch_id),
             outcome=None if outcome is None else outcome_in(outcome),
+            pictures=() if outcome is None else pictures_in(outcome),
+            views=() if outcome is None else views_in(outcome),
         )
 
     def _is_other_ledger(self, dispatch_id: str) -> bool:
@@ -177,12 +179,20 @@ class LinkBridge:
     def heartbeat(self, epoch: int) -> None:
         self._channel.post("heartbeat", epoch=epoch)
 
+    def demonstration(self, first: int, count: int) -> tuple[Picture, ...]:
+        reply = self._channel.ask("demonstration", first=first, count=count)
+        try:
+            return tuple(picture_in(frame) for frame in reply["frames"])
+        except ValueError as error:
+            raise BridgeRefused("bad_demonstration", f"The demonstration cannot be read: {error}.") from error
+
     # What the channel calls, from its own thread.
 
     def greet(self, channel: Channel) -> None:
         try:
             reply = channel.ask_in_greeting("hello", epoch=self._epoch, contract=CONTRACT_VERSION)
-            hello = hello_from(reply, reply["met_s"], reply["ledger_id"], tuple(reply["latched"]))
+            latched = tuple(reply["latched"])
+            hello = hello_from(reply, reply["met_s"], reply["ledger_id"], latched, reply["tick_s"])
         except BridgeRefused as refusal:
             self._note(refusal)
             raise
@@ -289,6 +299,7 @@ class LinkBridge:
         evidence: list[Evidence] = []
         outcomes, stopped = [], []
         pictures: dict[str, tuple[Picture, ...]] = {}
+        views: dict[str, tuple[Picture, ...]] = {}
         for message in waiting:
             kind = message["kind"]
             try:
@@ -298,6 +309,7 @@ class LinkBridge:
                     outcome = outcome_in(message["outcome"])
                     outcomes.append(outcome)
                     pictures[outcome.dispatch_id] = pictures_in(message["outcome"])
+                    views[outcome.dispatch_id] = views_in(message["outcome"])
                 elif kind == "stopped" and message["standstill"]:
                     stopped.append(self._stopped(message))
                 elif kind == "watchdog":
@@ -313,6 +325,7 @@ class LinkBridge:
             outcomes=tuple(outcomes),
             stopped=tuple(stopped),
             pictures={dispatch: kept for dispatch, kept in pictures.items() if kept},
+            views={dispatch: kept for dispatch, kept in views.items() if kept},
             through=self._done_through(waiting),
             robot_pose=self._robot_pose,
             age_s=self._channel.age_s,

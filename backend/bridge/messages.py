@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import base64
 from collections.abc import Mapping
 from typing import Any
 
 import msgspec
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from backend.bridge import bounded
-from backend.domain.execution.outcome import Measured, Outcome, Result
+from backend.bridge.translate import arguments_out, judgement, picture_in
+from backend.domain.execution.outcome import Judgement, Measured, Outcome, Result, Subgoal
 from backend.domain.geometry import Pose
 from backend.domain.memory.evidence import Evidence
 from backend.domain.plans.plan import Step
@@ -27,6 +28,12 @@ def evidence_in(message: Mapping[str, Any]) -> Evidence:
 def measured_in(message: Mapping[str, Any]) -> Measured:
     values = {**message, "path_m": message["path"]}
     measured = msgspec.convert(values, Measured)
+    if measured.trace:
+        told = [
+            replace(each, what=bounded.words(each.what), check=bounded.words(each.check))
+            for each in measured.trace
+        ]
+        measured = replace(measured, trace=tuple(told))
     return measured if measured.held is None else replace(measured, held=bounded.name(measured.held))
 
 
@@ -41,19 +48,24 @@ def outcome_in(message: Mapping[str, Any]) -> Outcome:
         started_s=float(message["started_s"]),
         ended_s=float(message["ended_s"]),
         measured=measured_in(message["measured"]),
+        verdict=_verdict_in(message["verdict"]) if message.get("verdict") else UNSET,
+        subgoal=msgspec.convert(message["subgoal"], Subgoal) if message.get("subgoal") else UNSET,
     )
+
+
+def _verdict_in(message: Mapping[str, Any]) -> Judgement:
+    told = judgement(message)
+    return replace(told, reason=bounded.words(told.reason), message=bounded.words(told.message))
 
 
 def pictures_in(message: Mapping[str, Any]) -> tuple[Picture, ...]:
     """What the outcome's cameras recorded. Raises ValueError for what is no base64."""
-    return tuple(
-        Picture(
-            camera=frame["camera"],
-            step=frame["step"],
-            png=base64.b64decode(frame["png_base64"], validate=True),
-        )
-        for frame in message["frames"]
-    )
+    return tuple(picture_in(frame) for frame in message["frames"])
+
+
+def views_in(message: Mapping[str, Any]) -> tuple[Picture, ...]:
+    """What its cameras saw right after it. Raises ValueError for what is no base64."""
+    return tuple(picture_in(frame) for frame in message.get("views", ()))
 
 
 def step_message(step: Step, goal: Pose | None, cameras: tuple[str, ...]) -> dict[str, Any]:
@@ -63,7 +75,7 @@ def step_message(step: Step, goal: Pose | None, cameras: tuple[str, ...]) -> dic
         watch = {"points": msgspec.to_builtins(step.watch.points), "camera": step.watch.camera}
     return {
         "skill": step.skill,
-        "arguments": msgspec.to_builtins(step.arguments),
+        "arguments": msgspec.to_builtins(arguments_out(step.arguments)),
         "goal": None if goal is None else msgspec.to_builtins(goal),
         "watch": watch,
         "cameras": list(cameras),

@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from backend.bridge.translate import evidence_from, measured_from, outcome_from
+from backend.bridge.translate import arguments_out, evidence_from, measured_from, outcome_from
 from backend.domain.execution.outcome import Outcome, Result
 from backend.domain.geometry import Pose
 from backend.domain.plans.plan import Step
@@ -37,7 +37,9 @@ class Simulation:
         self._ended.clear()
 
     def begin(self, dispatch_id: str, step: Step, goal: Pose | None) -> None:
-        asked = w.Step(step.skill, step.arguments, None if goal is None else w.Pose(goal.x_m, goal.y_m))
+        asked = w.Step(
+            step.skill, arguments_out(step.arguments), None if goal is None else w.Pose(goal.x_m, goal.y_m)
+        )
         refusal = self._world.check(asked)
         if refusal is not None:
             self._ended.append(self._not_executed(dispatch_id, step.skill, refusal))

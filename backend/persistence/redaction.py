@@ -33,6 +33,12 @@ _THINNED: Mapping[type, Callable[[Any], e.Event]] = {
     e.ExchangeRecorded: lambda event: replace(
         event, exchange=replace(event.exchange, request={}, response={}, detail=GONE)
     ),
+    e.DemonstrationShown: lambda event: replace(
+        event, blocks=tuple(replace(block, text=GONE) for block in event.blocks)
+    ),
+    e.DemonstrationAnswered: lambda event: replace(
+        event, answer=replace(event.answer, summary=GONE), viewing=replace(event.viewing, summary=GONE)
+    ),
     e.NoteWritten: lambda event: replace(event, text=GONE),
     e.GuidanceGiven: lambda event: replace(event, text=GONE),
     e.PlanProposed: lambda event: replace(event, plan=replace(event.plan, rationale=GONE)),

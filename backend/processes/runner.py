@@ -33,10 +33,12 @@ from backend.processes.exits import Exit
 from backend.processes.feed import Feed
 from backend.processes.logs import configure_logging
 from backend.usecases.failpoints import failpoint
+from backend.usecases.framing import UnreadablePicture
 from backend.usecases.loop import EpisodeLoop
-from backend.usecases.opening import Unopenable, opening
+from backend.usecases.opening import Unopenable
 from backend.usecases.ports import BridgeRefused, BridgeUnreachable, Hello, JournalError, LostLease
 from backend.usecases.reading import TelemetrySample
+from backend.usecases.watching import opened_with_pictures
 
 log = logging.getLogger(__name__)
 
@@ -139,16 +141,8 @@ class Runner:
                 f"source:{name}": time.monotonic() - age_s for name, age_s in seat.heard().items()
             }
         else:
-            order = seat.request
-            first = opening(
-                self._episode,
-                order.mission,
-                hello,
-                planner=order.planner,
-                seed=order.seed,
-                code_version=code_version(),
-            )
-            state, fresh = evolve(None, first), [first]
+            fresh = self._opened(seat, lease, hello)
+            state = fold(fresh)
         started = RunnerStarted(epoch=lease.epoch, code_version=code_version(), ledger_id=hello.ledger_id)
         fresh.append(Recorded(seq=state.seq + 1, met_s=state.met_s, actor="system", event=started))
         failpoint("before-commit")
@@ -157,6 +151,25 @@ class Runner:
         state = evolve(state, fresh[-1])
         self._committed(fresh, state)
         return state
+
+    def _opened(self, seat: Seat, lease: Lease, hello: Hello) -> list[Recorded]:
+        """A demonstration of a thousand frames takes a while: lease and watchdog are fed meanwhile."""
+
+        def between() -> None:
+            self._renew_when_due(seat, lease)
+            seat.bridge.heartbeat(lease.epoch)
+
+        return opened_with_pictures(
+            self._episode,
+            seat.request.mission,
+            hello,
+            seat.bridge,
+            seat.keep_frames,
+            planner=seat.request.planner,
+            seed=seat.request.seed,
+            code_version=code_version(),
+            between=between,
+        )
 
     def _drive(self, loop: EpisodeLoop, seat: Seat, lease: Lease) -> Exit:
         """The passes. Only their completion feeds the bridge's watchdog and the lease."""
@@ -281,7 +294,7 @@ def _run(episode: str, holder: str) -> tuple[Exit, str]:
         return Exit.STORAGE, str(error)
     except PersistenceError as error:
         return Exit.BAD_INPUT if isinstance(error, UnknownEpisode) else Exit.STORAGE, str(error)
-    except (ConfigError, Unopenable) as error:
+    except (ConfigError, Unopenable, UnreadablePicture) as error:
         return Exit.CANNOT_START, str(error)
     except Exception:
         log.exception("a defect ended this runner; another goes on from what was committed")

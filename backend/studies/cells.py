@@ -18,7 +18,12 @@ from backend.web.pages.evaluation import CellPage, Column, Table, TableRow, Valu
 from backend.web.pages.parts import Empty, Link
 
 PAGE = 100
-WORDS = {"completed": "Complete", "budget": "Out of budget", "asks a person": "Asks a person"}
+WORDS = {
+    "completed": "Complete",
+    "budget": "Out of budget",
+    "asks a person": "Asks a person",
+    "failed": "Failed",
+}
 LABELS = ("Outcome", "Steps", "Context", "Calls", "Stale visits", "Delivered", "Way, m", "Replans")
 
 

@@ -32,7 +32,10 @@ NAMES = (
     "before-renew",
     "before-goodbye",
 )
-"""In the order in which an episode passes them for the first time, from a runner's claim to its end."""
+"""A runner's, in the order in which an episode passes them for the first time, from its claim to its end."""
+
+OF_CONSOLES = ("before-put", "after-put", "after-tell")
+"""A console's: around a command's way into the inbox, and once a bridge was told of a stop directly."""
 
 _armed, _, _count = os.environ.get("QUARTERDECK_FAILPOINT", "").partition(":")
 _passes_left = int(_count or 1)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Literal
 
-from backend.domain.execution.frames import Frame, WatchedFrames
+from backend.domain.demonstration.film import Film
+from backend.domain.execution.frames import Frame, View, WatchedFrames
 from backend.domain.execution.gating import Gated, GatingSettings, gate
 from backend.domain.execution.gating import Picture as Pixels
 from backend.domain.execution.recording import kept
@@ -47,6 +48,36 @@ class FrameKeeper:
             camera=camera, watch=watch, frames=self._frames(readable, gated), withheld=gated.withheld
         )
 
+    def views(self, pictures: Sequence[Picture]) -> tuple[View, ...]:
+        """Each camera's view with its depth and calibration, stored; without what is no picture."""
+        return tuple(self._view(picture, size) for picture in pictures if (size := size_of(picture.png)))
+
+    def _view(self, picture: Picture, size: tuple[int, int]) -> View:
+        has_depth = picture.depth_png is not None and size_of(picture.depth_png) == size
+        frame = Frame(
+            sha256=self._put(picture.png),
+            width_px=size[0],
+            height_px=size[1],
+            camera=picture.camera,
+            step=picture.step,
+        )
+        depth = self._put(picture.depth_png) if picture.depth_png is not None and has_depth else None
+        return View(frame=frame, depth_sha256=depth, calibration=picture.calibration)
+
+    def film(self, pictures: Sequence[Picture]) -> Film:
+        """A demonstration, stored. Raises UnreadablePicture where a frame is none, or of another size."""
+        sizes = {size_of(picture.png) for picture in pictures}
+        size = sizes.pop() if len(sizes) == 1 else None
+        if size is None:
+            raise UnreadablePicture("The demonstration's frames are no PNG pictures of one size.")
+        return Film(
+            camera=pictures[0].camera,
+            width_px=size[0],
+            height_px=size[1],
+            steps=tuple(picture.step for picture in pictures),
+            sha256s=tuple(self._put(picture.png) for picture in pictures),
+        )
+
     def _readable(self, pictures: Sequence[Picture]) -> list[tuple[Picture, Pixels]]:
         """A picture damaged on its way says nothing: the frames beside it are compared with each other."""
         found = []
@@ -70,6 +101,20 @@ class FrameKeeper:
             )
             for (picture, pixels), share, returned in zip(readable, gated.shares, gated.returned, strict=True)
         )
+
+
+_HEAD = b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR"
+"""How every PNG begins; width and height follow, four bytes each."""
+
+
+def size_of(png: bytes) -> tuple[int, int] | None:
+    """Width and height in pixels as a PNG's head tells them; None of what is no PNG."""
+    if not png.startswith(_HEAD) or len(png) < len(_HEAD) + 8:
+        return None
+    at = len(_HEAD)
+    width_px = int.from_bytes(png[at : at + 4], "big")
+    height_px = int.from_bytes(png[at + 4 : at + 8], "big")
+    return (width_px, height_px) if width_px and height_px else None
 
 
 def _camera(pictures: tuple[Picture, ...], watch: Watch | None) -> str:

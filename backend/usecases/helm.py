@@ -15,7 +15,7 @@ from backend.domain.episode import events as e
 from backend.domain.episode.state import State
 from backend.domain.execution.outcome import Measured, Outcome, Result
 from backend.usecases.failpoints import failpoint
-from backend.usecases.ports import Bridge, BridgeRefused, BridgeUnreachable, Reports, Stopped
+from backend.usecases.ports import Bridge, BridgeRefused, BridgeUnreachable, DispatchStatus, Reports, Stopped
 
 LEDGER_LOST = "The bridge has lost its ledger: say what the robot did."
 
@@ -147,21 +147,30 @@ class Helm:
         elif status.state == "unknown":
             self._bury(unsure)
         elif status.outcome is not None:
-            self._undecided.append(Reports(met_s=self.state.met_s, outcomes=(status.outcome,)))
+            self._undecided.append(self._ended(unsure, status.outcome, status))
+
+    def _ended(self, dispatch_id: str, outcome: Outcome, status: DispatchStatus) -> Reports:
+        """As the report that was lost would have told it, pictures and all."""
+        return Reports(
+            met_s=self.state.met_s,
+            outcomes=(outcome,),
+            pictures={dispatch_id: status.pictures} if status.pictures else {},
+            views={dispatch_id: status.views} if status.views else {},
+        )
 
     def _bury(self, dispatch_id: str) -> None:
         """The bridge never saw it. A cancel makes sure that it does not run should it still come."""
         try:
             self._bridge.cancel(self.state.epoch, dispatch_id)
-            outcome = self._bridge.status(dispatch_id).outcome
+            status = self._bridge.status(dispatch_id)
         except BridgeUnreachable:
             self._unsure = dispatch_id
             return
-        if outcome is None:
+        if status.outcome is None:
             message = "The bridge never saw this step."
             self._undecided.append(self._not_executed(dispatch_id, "not_executed", message))
         else:
-            self._undecided.append(Reports(met_s=self.state.met_s, outcomes=(outcome,)))
+            self._undecided.append(self._ended(dispatch_id, status.outcome, status))
 
     def _send_cancel(self, dispatch_id: str) -> None:
         failpoint("before-cancel")
@@ -214,6 +223,7 @@ def _merged(reports: list[Reports], met_s: float) -> Reports:
         outcomes=tuple([outcome for report in reports for outcome in report.outcomes]),
         stopped=tuple([stop for report in reports for stop in report.stopped]),
         pictures={key: pictures for report in reports for key, pictures in report.pictures.items()},
+        views={key: views for report in reports for key, views in report.views.items()},
         through=max([report.through for report in reports], default=0),
         robot_pose=reports[-1].robot_pose if reports else None,
     )

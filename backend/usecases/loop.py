@@ -16,28 +16,15 @@ from backend.domain.decide.tick import tick
 from backend.domain.decide.turn import Inputs, StandstillReport
 from backend.domain.episode import events as e
 from backend.domain.episode.state import State
-from backend.domain.execution.frames import WatchedFrames
 from backend.domain.execution.outcome import Outcome
 from backend.domain.memory.evidence import Evidence
-from backend.domain.plans.plan import Watch
 from backend.domain.query.build import query_of
 from backend.domain.query.query import Attempt, Reply
 from backend.usecases.coalescing import Key, Said, coalesce
 from backend.usecases.failpoints import failpoint
+from backend.usecases.framing import FrameKeeper
 from backend.usecases.helm import Helm
-from backend.usecases.ports import (
-    Bridge,
-    Inbox,
-    IntentWithdrawn,
-    Journal,
-    Picture,
-    Planner,
-    Reports,
-    StopPending,
-)
-
-FrameKeeper = Callable[[tuple[Picture, ...], Watch | None, str], WatchedFrames | None]
-"""Stores pictures and decides which are returned: (pictures, watch, the configuration's `frames` switch)."""
+from backend.usecases.ports import Bridge, Inbox, IntentWithdrawn, Journal, Planner, Reports, StopPending
 
 
 class EpisodeLoop:
@@ -125,7 +112,7 @@ class EpisodeLoop:
             met_s=report.met_s,
             now_s=now_s,
             intents=tuple(intents),
-            outcomes=self._with_frames(report) if report.pictures else report.outcomes,
+            outcomes=self._with_frames(report) if report.pictures or report.views else report.outcomes,
             standstills=_standstills(report) if report.stopped else (),
             evidence=evidence,
             times=times,
@@ -138,14 +125,18 @@ class EpisodeLoop:
 
     def _with_frames(self, report: Reports) -> tuple[Outcome, ...]:
         """The outcomes, each with what is kept of the pictures that came with it."""
-        return tuple([self._framed(each, report.pictures.get(each.dispatch_id)) for each in report.outcomes])
+        return tuple([self._framed(each, report) for each in report.outcomes])
 
-    def _framed(self, outcome: Outcome, pictures: tuple[Picture, ...] | None) -> Outcome:
-        dispatch = self.state.dispatch
-        if not pictures or self._keep_frames is None or dispatch is None:
+    def _framed(self, outcome: Outcome, report: Reports) -> Outcome:
+        dispatch, keeper = self.state.dispatch, self._keep_frames
+        if keeper is None or dispatch is None:
             return outcome
-        watched = self._keep_frames(pictures, dispatch.step.watch, self.state.mission.memory.frames)
-        return replace(outcome, frames=watched)
+        pictures = report.pictures.get(outcome.dispatch_id)
+        if pictures:
+            watched = keeper(pictures, dispatch.step.watch, self.state.mission.memory.frames)
+            outcome = replace(outcome, frames=watched)
+        views = keeper.views(report.views.get(outcome.dispatch_id, ()))
+        return replace(outcome, views=views) if views else outcome
 
     def _reply_in(self, answer: Future[Reply]) -> Reply:
         """A planner that breaks is a planner that failed: a person is asked, the loop goes on."""

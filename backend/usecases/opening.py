@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from backend.domain.episode.events import EpisodeOpened, Recorded
+from backend.domain.execution.frames import View
 from backend.domain.mission.mission import Mission
 from backend.domain.mission.survey import surveyed
 from backend.domain.refusal import Refusal
@@ -16,9 +18,16 @@ class Unopenable(Exception):
 
 
 def opening(
-    episode: str, mission: Mission, hello: Hello, *, planner: str, seed: int, code_version: str
+    episode: str,
+    mission: Mission,
+    hello: Hello,
+    *,
+    planner: str,
+    seed: int,
+    code_version: str,
+    views: tuple[View, ...] = (),
 ) -> Recorded:
-    """`episode.opened`, seq 1.
+    """`episode.opened`, seq 1. `views`: those of `hello`, stored.
 
     What the mission leaves open (how many containers, how many steps) the world fills in; what people know of
     the site is laid over what the bridge declares. Raises Unopenable where the two do not go together.
@@ -41,5 +50,6 @@ def opening(
         seed=seed,
         code_version=code_version,
         held=hello.held,
+        table=UNSET if hello.table is None else replace(hello.table, views=views),
     )
     return Recorded(seq=1, met_s=hello.met_s, actor="system", event=event)

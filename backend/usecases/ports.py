@@ -9,10 +9,12 @@ from msgspec import Struct
 
 from backend.domain.command.intents import Intent, Settlement
 from backend.domain.episode.events import Recorded
+from backend.domain.execution.deprojection import Calibration
 from backend.domain.execution.outcome import Measured, Outcome
 from backend.domain.geometry import Pose
 from backend.domain.memory.evidence import Evidence
 from backend.domain.mission.site import Site
+from backend.domain.mission.table import Table
 from backend.domain.plans.catalogue import Catalogue
 from backend.domain.plans.plan import Step
 from backend.domain.query.query import Query, Reply
@@ -87,20 +89,26 @@ class Stopped(Struct, frozen=True, kw_only=True):
 
 
 class Picture(Struct, frozen=True, kw_only=True):
-    """A frame as it came from the robot: a PNG of `camera` at world step `step`."""
+    """A frame as it came from the robot: a PNG of `camera` at world step `step`.
+
+    `depth_png`: of the same size, 16 bits a pixel, millimetres; None where depth is not measured.
+    """
 
     camera: str
     step: int
     png: bytes
+    depth_png: bytes | None = None
+    calibration: Calibration | None = None
 
 
 class Reports(Struct, frozen=True, kw_only=True):
     """What the bridge had to say since last time. `through` is acknowledged once it is committed.
 
     `stopped` holds stops that the bridge made by itself too. `pictures`: dispatch id -> what its cameras
-    recorded. `age_s`: how long ago the robot was last heard of. `relinked`: the connection was made anew
-    since the last call, so that commands may have been lost, and these stops are in force; None where it was
-    not. `robot_pose`: where the robot is now, where its bridge tells that between outcomes.
+    recorded; `views`: what they saw right after it. `age_s`: how long ago the robot was last heard of.
+    `relinked`: the connection was made anew since the last call, so that commands may have been lost, and
+    these stops are in force; None where it was not. `robot_pose`: where the robot is now, where its bridge
+    tells that between outcomes.
     """
 
     met_s: float
@@ -108,6 +116,7 @@ class Reports(Struct, frozen=True, kw_only=True):
     outcomes: tuple[Outcome, ...] = ()
     stopped: tuple[Stopped, ...] = ()
     pictures: Mapping[str, tuple[Picture, ...]] = {}
+    views: Mapping[str, tuple[Picture, ...]] = {}
     through: int = 0
     age_s: float = 0.0
     relinked: tuple[str, ...] | None = None
@@ -115,7 +124,11 @@ class Reports(Struct, frozen=True, kw_only=True):
 
 
 class Hello(Struct, frozen=True, kw_only=True):
-    """What the bridge says of its robot and its world. `latched`: stops still in force."""
+    """What the bridge says of its robot and its world. `latched`: stops still in force.
+
+    `table`: of a world that sets a task at one, without its views, which are still pictures in `views`.
+    `demonstration`: how many frames are to be had of one.
+    """
 
     robot: str
     robot_pose: Pose
@@ -128,17 +141,23 @@ class Hello(Struct, frozen=True, kw_only=True):
     budget_steps: int | None
     ledger_id: str
     latched: tuple[str, ...] = ()
+    table: Table | None = None
+    views: tuple[Picture, ...] = ()
+    demonstration: int = 0
 
 
 class DispatchStatus(Struct, frozen=True, kw_only=True):
     """`state`: unknown, running, ended.
 
-    `ledger_intact` False: the bridge has lost its memory and "unknown" means nothing.
+    `ledger_intact` False: the bridge has lost its memory and "unknown" means nothing. `pictures`, `views`:
+    those that came with the outcome.
     """
 
     state: str
     ledger_intact: bool
     outcome: Outcome | None = None
+    pictures: tuple[Picture, ...] = ()
+    views: tuple[Picture, ...] = ()
 
 
 class Bridge(Protocol):
@@ -164,3 +183,6 @@ class Bridge(Protocol):
     def acknowledge(self, through: int) -> None: ...
 
     def heartbeat(self, epoch: int) -> None: ...
+
+    def demonstration(self, first: int, count: int) -> tuple[Picture, ...]:
+        """Frames `first` on of what was shown before the robot acts, at most `count`, itself at most 64."""

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from backend.domain.memory.configuration import MemoryConfiguration
 
-Kind = Literal["memory", "ablation", "planner", "arena"]
+Kind = Literal["memory", "ablation", "planner", "arena", "tabletop"]
 
 
 class Arm(Struct, frozen=True, kw_only=True):
@@ -56,17 +56,25 @@ class EpisodeResult(Struct, frozen=True, kw_only=True):
 
 
 class Study(Struct, frozen=True, kw_only=True):
-    """What is to be run: every arm with the same seeds, `first_seed` onward."""
+    """What is to be run: every arm with the same seeds, `first_seed` onward.
+
+    `only`: of these seeds those that are played; empty for each of them.
+    """
 
     kind: Kind
     name: str
     arms: tuple[Arm, ...]
     first_seed: int
     seeds: int
+    only: tuple[int, ...] = ()
+
+    @property
+    def each_seed(self) -> Sequence[int]:
+        return self.only or range(self.first_seed, self.first_seed + self.seeds)
 
     @property
     def episodes(self) -> int:
-        return len(self.arms) * self.seeds
+        return len(self.arms) * len(self.each_seed)
 
 
 class Run(Struct, frozen=True, kw_only=True):

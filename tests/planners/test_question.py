@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from backend.domain.execution.frames import Frame
 from backend.domain.plans.catalogue import Catalogue, Skill
-from backend.domain.query.blocks import block_of
+from backend.domain.query.parts import block_of
 from backend.domain.query.query import Query
 from backend.planners.question import Question, ids_of, instructions_for, question_of
 from tests.planners.samples import first_query, queries

@@ -12,7 +12,7 @@ from PIL import Image
 
 from backend.domain.execution.frames import Frame
 from backend.domain.execution.gating import watched_pixels
-from backend.domain.query.blocks import block_of
+from backend.domain.query.parts import block_of
 from backend.domain.query.query import Query
 from backend.planners import chat_api, responses_api
 from backend.planners.openai import OpenAIPlanner

@@ -6,6 +6,7 @@ from backend.domain.decide.turn import Turn
 from backend.domain.episode.events import Ended, EpisodeEnded, StepCancelAsked
 from backend.domain.episode.state import State
 from backend.domain.execution.budgets import overrun
+from backend.domain.execution.outcome import Judgement
 from backend.domain.mission.completion import correctly_delivered, is_complete
 
 
@@ -18,12 +19,22 @@ def end_if_over(turn: Turn) -> None:
     ):
         end(turn, "completed", f"All {state.mission.total} delivered to their stations")
         return
+    verdict = None if state.at_table is None else state.at_table.verdict
+    if turn.events and verdict is not None:
+        end(turn, "completed" if verdict.status == "success" else "failed", _in_words(verdict))
+        return
     if state.stops and any(stop.abort for stop in state.stops):
         _end_when_still(turn)
         return
     allowed = state.mission.budgets.steps
     if allowed is not None and steps_taken(state, turn.inputs.met_s) >= allowed:
         _end_out_of_steps(turn, allowed)
+
+
+def _in_words(verdict: Judgement) -> str:
+    said = {"error": "Motion planning failed", "timeout": "Out of time"}.get(verdict.status, "")
+    told = verdict.message or verdict.reason
+    return f"{said}: {told}" if said else told
 
 
 def end_if_budget_spent(turn: Turn) -> bool:
@@ -36,8 +47,10 @@ def end_if_budget_spent(turn: Turn) -> bool:
 
 def steps_taken(state: State, met_s: float) -> int:
     """World steps of ended actions and of the one in flight.
-    Waiting costs none; one step is one second of the world."""
+    Waiting costs none; a mobile robot's step is one second of the world."""
     under_way = met_s - state.dispatch.met_s if state.dispatch is not None else 0.0
+    if state.at_table is not None:
+        return state.spent.steps + state.at_table.table.step_at(under_way)
     return state.spent.steps + int(under_way)
 
 

@@ -9,6 +9,7 @@ from typing import Any
 from msgspec import to_builtins
 from msgspec.structs import replace
 
+from backend.domain.decide.demonstrating import REPAIRABLE, show_demonstration, take_answer
 from backend.domain.decide.ending import end_if_budget_spent
 from backend.domain.decide.turn import Turn
 from backend.domain.decide.validity import check_validity
@@ -33,9 +34,6 @@ from backend.domain.plans.validity import Cause
 from backend.domain.query.blocks import render_blocks
 from backend.domain.query.query import Block, Proposal, Reply
 
-REPAIRABLE = ("invalid_json", "invalid_schema")
-"""Verdicts on an answer that came whole and has the wrong shape: worth telling the model once."""
-
 CONTEXT_BASE, CONTEXT_PER_RECORD = 48, 18
 """The context proxy of section V-A: 48 + 18 n units for n exposed records."""
 
@@ -53,7 +51,7 @@ def request_plan(turn: Turn, render: bool) -> None:
         or state.ending is not None
     ):
         return
-    if end_if_budget_spent(turn):
+    if end_if_budget_spent(turn) or show_demonstration(turn, render):
         return
     retrieval = retrieve(
         state.memory, state.mission.memory, state.site.metric, task_place(state), turn.inputs.met_s
@@ -93,7 +91,10 @@ def take_replies(turn: Turn, render: bool) -> None:
         _record_exchanges(turn, reply)
         request = turn.state.request
         if request is not None and (request.decision, request.attempt) == (reply.decision, reply.attempt):
-            _reply(turn, request, reply, render)
+            if request.view is None:
+                _reply(turn, request, reply, render)
+            else:
+                take_answer(turn, request, reply, render)
 
 
 def _record_exchanges(turn: Turn, reply: Reply) -> None:

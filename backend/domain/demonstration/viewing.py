@@ -29,7 +29,7 @@ class Viewing(Struct, frozen=True, kw_only=True):
     switch: Literal["skim_inspect", "stride", "off"]
     settings: DemonstrationSettings = DemonstrationSettings()
     at: int = 0
-    seen: frozenset[int] = frozenset()
+    seen: tuple[int, ...] = ()
     next_look: tuple[int, ...] = ()
     summary: str = ""
     told: tuple[str, ...] = ()
@@ -89,7 +89,7 @@ def answered(viewing: Viewing, answer: Answer) -> Viewing:
     after = replace(
         viewing,
         summary=answer.summary,
-        seen=viewing.seen | frozenset(viewing.next_look),
+        seen=tuple(sorted({*viewing.seen, *viewing.next_look})),
         skimmed=viewing.skimmed + (len(view.frames) if view.kind == "skim" else 0),
         inspected=viewing.inspected + (len(view.frames) if view.kind == "inspect" else 0),
     )
@@ -105,4 +105,4 @@ _NO_LOOKS = "No closer look is given: this memory shows demonstrations at a fixe
 
 
 def _on(viewing: Viewing, told: tuple[str, ...]) -> Viewing:
-    return replace(viewing, at=viewing.at + 1, seen=frozenset(), next_look=(), told=told)
+    return replace(viewing, at=viewing.at + 1, seen=(), next_look=(), told=told)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Literal
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from backend.domain.command.approval import Approval
 from backend.domain.command.policy import Policy
@@ -19,6 +19,10 @@ from backend.domain.episode.conn_events import ConnKept as ConnKept
 from backend.domain.episode.conn_events import ConnLapsed as ConnLapsed
 from backend.domain.episode.conn_events import ConnRenewed as ConnRenewed
 from backend.domain.episode.conn_events import ConnTaken as ConnTaken
+from backend.domain.episode.demonstration_events import DemonstrationAnswered as DemonstrationAnswered
+from backend.domain.episode.demonstration_events import DemonstrationRecorded as DemonstrationRecorded
+from backend.domain.episode.demonstration_events import DemonstrationRefused as DemonstrationRefused
+from backend.domain.episode.demonstration_events import DemonstrationShown as DemonstrationShown
 from backend.domain.execution.frames import WatchedFrames
 from backend.domain.execution.outcome import Outcome
 from backend.domain.geometry import Pose
@@ -28,6 +32,7 @@ from backend.domain.memory.record import EntityRecord, Field, FieldChange, Sourc
 from backend.domain.memory.retrieval import Retrieval
 from backend.domain.mission.mission import Mission
 from backend.domain.mission.site import Site
+from backend.domain.mission.table import Table
 from backend.domain.plans.catalogue import Catalogue
 from backend.domain.plans.findings import Finding
 from backend.domain.plans.plan import Plan, Step
@@ -38,7 +43,8 @@ from backend.domain.query.query import Attempt, Block
 class EpisodeOpened(Struct, frozen=True, kw_only=True, tag="episode.opened"):
     """Embeds everything the episode rests on, so that the journal alone explains it.
 
-    `held`: what was measured to be in the gripper already, by the robot's own id for it.
+    `held`: what was measured to be in the gripper already, by the robot's own id for it. `table`: of a world
+    that sets a task at one; left out, in writing too, of any other.
     """
 
     episode: str
@@ -51,6 +57,7 @@ class EpisodeOpened(Struct, frozen=True, kw_only=True, tag="episode.opened"):
     seed: int
     code_version: str
     held: str | None = None
+    table: Table | UnsetType = UNSET
 
 
 class EvidenceJudged(Struct, frozen=True, kw_only=True, tag="evidence.judged"):
@@ -315,11 +322,11 @@ class RunnerStarted(Struct, frozen=True, kw_only=True, tag="runner.started"):
     ledger_id: str = ""
 
 
-Ended = Literal["completed", "budget", "aborted"]
+Ended = Literal["completed", "budget", "aborted", "failed"]
 
 
 class EpisodeEnded(Struct, frozen=True, kw_only=True, tag="episode.ended"):
-    """`held` says what the robot still holds."""
+    """`held` says what the robot still holds. `failed`: the world judged its task so."""
 
     outcome: Ended
     message: str
@@ -370,6 +377,10 @@ Event = (
     | RecordCorrected
     | RecordDisputed
     | RecordSettled
+    | DemonstrationRecorded
+    | DemonstrationShown
+    | DemonstrationAnswered
+    | DemonstrationRefused
     | RunnerStarted
     | EpisodeEnded
 )

@@ -21,8 +21,15 @@ from backend.domain.episode.evolve_conn import (
     conn_taken,
 )
 from backend.domain.episode.evolve_correction import record_corrected, record_disputed, record_settled
+from backend.domain.episode.evolve_demonstration import (
+    demonstration_answered,
+    demonstration_recorded,
+    demonstration_refused,
+    demonstration_shown,
+)
 from backend.domain.episode.evolve_memory import after_evidence
 from backend.domain.episode.evolve_step import step_dispatched, step_ended
+from backend.domain.episode.evolve_table import at_table
 from backend.domain.episode.state import ActionFrames, Ending, Guidance, Request, Robot, State
 from backend.domain.execution.notes import Note
 from backend.domain.mission.assignment import fixed_assignments
@@ -76,6 +83,7 @@ def _opened(event: e.EpisodeOpened, seq: int, met_s: float) -> State:
         robot=Robot(name=event.robot, pose=event.robot_pose, held=event.held),
         assignments=fixed_assignments(event.site),
         need=Cause(kind="first", message="First plan of the mission"),
+        at_table=at_table(event),
     )
 
 
@@ -109,7 +117,10 @@ def _plan_requested(state: State, event: e.PlanRequested, recorded: e.Recorded) 
         findings=event.findings,
         blocks=event.blocks,
     )
-    return {"need": None, "request": request, "frames": (), "tally": tally, "spent": spent}
+    changes: Changes = {"need": None, "request": request, "frames": (), "tally": tally, "spent": spent}
+    if state.at_table is not None and event.attempt == 1:
+        changes["at_table"] = replace(state.at_table, shown=state.frames)
+    return changes
 
 
 def _exchange_recorded(state: State, event: e.ExchangeRecorded, recorded: e.Recorded) -> Changes:
@@ -322,6 +333,10 @@ _STEPS: dict[type, Callable[[State, Any, e.Recorded], Changes]] = {
     e.RecordCorrected: record_corrected,
     e.RecordDisputed: record_disputed,
     e.RecordSettled: record_settled,
+    e.DemonstrationRecorded: demonstration_recorded,
+    e.DemonstrationShown: demonstration_shown,
+    e.DemonstrationAnswered: demonstration_answered,
+    e.DemonstrationRefused: demonstration_refused,
     e.RunnerStarted: _runner_started,
     e.EpisodeEnded: _episode_ended,
 }

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from backend.domain.episode.events import Recorded, StepDispatched, StepEnded
 from backend.domain.episode.evolve_memory import after_outcome
+from backend.domain.episode.evolve_table import measured_there
 from backend.domain.episode.state import Dispatch, Robot, State
 from backend.domain.execution.log import LogLine
 from backend.domain.execution.outcome import Outcome, Result
@@ -51,6 +52,8 @@ def step_ended(state: State, event: StepEnded, recorded: Recorded) -> dict[str, 
         result=outcome.result,
         reason=outcome.reason,
         measured=measured,
+        asked=dispatch.step if dispatch is not None else None,
+        step=None if state.at_table is None else state.at_table.table.step_at(recorded.met_s),
     )
     changes: dict[str, Any] = {
         "dispatch": None,
@@ -72,6 +75,8 @@ def step_ended(state: State, event: StepEnded, recorded: Recorded) -> dict[str, 
     }
     if dispatch is not None and dispatch.in_doubt:
         changes["asks_person"] = ""
+    if state.at_table is not None:
+        changes["at_table"] = measured_there(state.at_table, outcome)
     if event.changes:
         changes |= _verified(state, event, recorded.seq)
     if state.swept is not None and measured.path_m:

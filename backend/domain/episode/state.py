@@ -12,11 +12,14 @@ from backend.domain.command.approval import Approval
 from backend.domain.command.conn import Conn
 from backend.domain.command.hold import Stop
 from backend.domain.command.policy import Policy
+from backend.domain.demonstration.film import Film
+from backend.domain.demonstration.viewing import View as SegmentView
+from backend.domain.demonstration.viewing import Viewing
 from backend.domain.execution.budgets import Spent
-from backend.domain.execution.frames import WatchedFrames
+from backend.domain.execution.frames import View, WatchedFrames
 from backend.domain.execution.log import LogLine
 from backend.domain.execution.notes import Note
-from backend.domain.execution.outcome import Outcome
+from backend.domain.execution.outcome import Judgement, Outcome, Subgoal, Tool
 from backend.domain.geometry import Pose
 from backend.domain.memory.corrected import Corrected
 from backend.domain.memory.record import Field
@@ -24,13 +27,14 @@ from backend.domain.memory.retrieval import Retrieval
 from backend.domain.memory.store import Memory
 from backend.domain.mission.mission import Mission
 from backend.domain.mission.site import Site
+from backend.domain.mission.table import Table
 from backend.domain.plans.catalogue import Catalogue
 from backend.domain.plans.findings import Finding
 from backend.domain.plans.plan import Plan, Step
 from backend.domain.plans.validity import Cause
 from backend.domain.query.query import Block
 
-STATE_VERSION = 4
+STATE_VERSION = 5
 """Raised when the shape or the fold changes: snapshots of another version are thrown away."""
 
 
@@ -49,7 +53,10 @@ class Robot(Struct, frozen=True, kw_only=True):
 
 class Request(Struct, frozen=True, kw_only=True):
     """A plan that has been asked for and not answered yet.
-    `attempt` counts from 1; the second is the repair."""
+    `attempt` counts from 1; the second is the repair.
+
+    `view`: what is shown of a demonstration. Its answer is no plan, `decision` 0, and `attempt` counts views.
+    """
 
     seq: int
     decision: int
@@ -58,6 +65,7 @@ class Request(Struct, frozen=True, kw_only=True):
     retrieval: Retrieval
     findings: tuple[Finding, ...] = ()
     blocks: tuple[Block, ...] = ()
+    view: SegmentView | None = None
 
 
 class Dispatch(Struct, frozen=True, kw_only=True):
@@ -90,7 +98,7 @@ class ActionFrames(Struct, frozen=True, kw_only=True):
 
 
 class Ending(Struct, frozen=True, kw_only=True):
-    outcome: Literal["completed", "budget", "aborted"]
+    outcome: Literal["completed", "budget", "aborted", "failed"]
     message: str
 
 
@@ -103,6 +111,26 @@ class Tally(Struct, frozen=True, kw_only=True):
     replans: int = 0
     refusals: int = 0
     path_m: float = 0.0
+
+
+class AtTable(Struct, frozen=True, kw_only=True):
+    """What is known of a task at a table besides: all of it measured or told by its world.
+
+    `tool`, `opening_m`, `views`: as of the last action that said so. `shown`: the frames of the decision that
+    was asked for last. `verdict`: the world's, once the task is over. `film`, `viewing`: the demonstration
+    and how far it was watched; `views_asked` counts the calls for that.
+    """
+
+    table: Table
+    tool: Tool | None = None
+    opening_m: float | None = None
+    views: tuple[View, ...] = ()
+    subgoal: Subgoal | None = None
+    shown: tuple[ActionFrames, ...] = ()
+    verdict: Judgement | None = None
+    film: Film | None = None
+    viewing: Viewing | None = None
+    views_asked: int = 0
 
 
 class State(Struct, frozen=True, kw_only=True):
@@ -119,6 +147,7 @@ class State(Struct, frozen=True, kw_only=True):
     `delivered`: entity -> station, in the order of delivery.
     `corrections`: people's, the newest, as far as they can be undone.
     `frames`: of the actions since the last decision; each is shown once, in the next.
+    `at_table`: None of a mobile robot.
     `hold_owed`: who was lost, where the mission is to hold for that and has not yet.
     """
 
@@ -166,6 +195,7 @@ class State(Struct, frozen=True, kw_only=True):
     spent: Spent = Spent()
     tally: Tally = Tally()
     corrections: tuple[Corrected, ...] = ()
+    at_table: AtTable | None = None
     ending: Ending | None = None
 
     @property

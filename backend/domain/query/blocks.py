@@ -6,31 +6,21 @@ them can begin a line, and so pose as another fact or another block.
 
 from __future__ import annotations
 
-import math
-import re
 from collections.abc import Iterable, Iterator
 
-from backend.domain.digests import digest_of_text
 from backend.domain.episode.state import State
 from backend.domain.execution import log as execution_log
 from backend.domain.execution import notes as note_history
-from backend.domain.execution.frames import Frame
 from backend.domain.geometry import Pose
 from backend.domain.memory.record import EntityRecord, Status
 from backend.domain.memory.reports import Report
 from backend.domain.memory.retrieval import Retrieval
 from backend.domain.mission.site import Site
-from backend.domain.plans.catalogue import Skill
 from backend.domain.plans.findings import Finding
 from backend.domain.plans.validity import Cause
+from backend.domain.query.parts import block_of, frames_told, joined, paragraphs, returned, signature
 from backend.domain.query.query import Block
-
-CHARACTERS_PER_TOKEN = 4
-IMAGE_TOKENS = {512: 255, 256: 85}
-"""Size of one picture by its edge in pixels, where no provider has counted."""
-
-_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
-"""Whatever some reader takes for the end of a line, and other characters that nobody sees."""
+from backend.domain.query.table_blocks import table_blocks
 
 
 def render_blocks(
@@ -40,32 +30,32 @@ def render_blocks(
 
     `findings` are those of the plan to be repaired.
     """
-    switches = state.mission.memory
+    shared = _shared(state, findings)
+    if state.at_table is not None:
+        return table_blocks(state, state.at_table, shared, cause, now_s)
     texts = [
         ("goal", _goal(state)),
         ("robot", _robot(state, cause, now_s)),
         ("rules", _rules(state)),
         ("records", _records(state, retrieval, now_s)),
         ("terminal", _terminal(state)),
-        (
-            "log",
-            _lines(execution_log.sentence(line) for line in execution_log.shown(state.log, switches.log)),
-        ),
-        ("notes", _notes(state)),
-        ("frames", _frames(state)),
-        ("instructions", paragraphs([state.instructions])),
-        ("guidance", paragraphs(f"{said.by}: {said.text}" for said in state.guidance)),
-        ("findings", _lines(str(finding) for finding in findings)),
+        *shared,
     ]
-    images = _returned(state)
+    images = returned(state)
     return tuple(block_of(name, text, images if name == "frames" else ()) for name, text in texts if text)
 
 
-def block_of(name: str, text: str, images: tuple[Frame, ...] = ()) -> Block:
-    size = math.ceil(len(text) / CHARACTERS_PER_TOKEN)
-    size += sum(IMAGE_TOKENS.get(max(image.width_px, image.height_px), IMAGE_TOKENS[512]) for image in images)
-    content = digest_of_text("\n".join([text, *(image.sha256 for image in images)]))
-    return Block(name=name, text=text, size=size, digest=content, images=images)
+def _shared(state: State, findings: tuple[Finding, ...]) -> list[tuple[str, str]]:
+    """What every planner is told of the past and by people, the findings last."""
+    log = execution_log.shown(state.log, state.mission.memory.log)
+    return [
+        ("log", joined(execution_log.sentence(line) for line in log)),
+        ("notes", _notes(state)),
+        ("frames", frames_told(state)),
+        ("instructions", paragraphs([state.instructions])),
+        ("guidance", paragraphs(f"{said.by}: {said.text}" for said in state.guidance)),
+        ("findings", joined(str(finding) for finding in findings)),
+    ]
 
 
 def _goal(state: State) -> str:
@@ -88,7 +78,7 @@ def _robot(state: State, cause: Cause, now_s: float) -> str:
         outcome = state.last_outcome
         lines.append(f"Last skill: {outcome.skill} {outcome.result.value} ({outcome.reason})")
     lines.append(f"A plan is needed because: {cause.message}")
-    return _lines(lines)
+    return joined(lines)
 
 
 def _held(state: State) -> str:
@@ -101,7 +91,7 @@ def _held(state: State) -> str:
 
 def _rules(state: State) -> str:
     site, note = state.site, state.mission.task_note
-    facts = _lines(
+    facts = joined(
         [
             *_map(site),
             *(
@@ -109,10 +99,10 @@ def _rules(state: State) -> str:
                 for station in site.stations
             ),
             "The robot carries one object at a time.",
-            *(f"Skill {_signature(skill)}: {skill.description}" for skill in state.catalogue.skills),
+            *(f"Skill {signature(skill)}: {skill.description}" for skill in state.catalogue.skills),
         ]
     )
-    return "\n".join(part for part in (_lines(site.rules), paragraphs([note]), facts) if part)
+    return "\n".join(part for part in (joined(site.rules), paragraphs([note]), facts) if part)
 
 
 def _map(site: Site) -> Iterator[str]:
@@ -134,20 +124,15 @@ def _taken_by(state: State, station_id: str) -> str:
     return ", ".join(classes) or "a class not settled yet"
 
 
-def _signature(skill: Skill) -> str:
-    arguments = ", ".join(f"{a.name}: {'|'.join(t.value for t in a.types)}" for a in skill.arguments)
-    return f"{skill.name}({arguments})"
-
-
 def _records(state: State, retrieval: Retrieval, now_s: float) -> str:
-    lines: list[str] = []
+    told: list[str] = []
     if not retrieval.exposed:
-        lines = ["No record is known that could be worked on.", *_search(state)]
+        told = ["No record is known that could be worked on.", *_search(state)]
     if state.mission.memory.entities == "unfiltered":
-        lines += [_HISTORY, *(_report(state, report) for report in state.memory.reports)]
+        told += [_HISTORY, *(_report(state, report) for report in state.memory.reports)]
     else:
-        lines += [_record(state.memory.records[entity], now_s) for entity in retrieval.exposed]
-    return _lines(lines)
+        told += [_record(state.memory.records[entity], now_s) for entity in retrieval.exposed]
+    return joined(told)
 
 
 _HISTORY = "All reports in the order of their arrival. Of an entity the last one counts that was not refused."
@@ -183,30 +168,12 @@ def _report(state: State, report: Report) -> str:
 def _terminal(state: State) -> str:
     lost = [record.id for record in state.memory.ordered() if record.status is Status.LOST]
     lines = [f"{entity} delivered to {station}" for entity, station in state.delivered.items()]
-    return _lines([*lines, *(f"{entity} lost" for entity in lost)])
+    return joined([*lines, *(f"{entity} lost" for entity in lost)])
 
 
 def _notes(state: State) -> str:
     shown = note_history.shown(state.notes, state.mission.memory.notes)
     return paragraphs(f"[decision {note.decision}] {note.text}" for note in shown)
-
-
-def _frames(state: State) -> str:
-    """Of each action since the last decision: how many frames follow, and how many were withheld."""
-    if state.mission.memory.frames == "off":
-        return ""
-    return _lines(
-        f"Frames of action {each.action}, camera {each.watched.camera}: "
-        f"{len(each.watched.frames) - each.watched.withheld} returned, {each.watched.withheld} withheld"
-        f"{'' if each.watched.watch is not None else '; nothing was watched'}."
-        for each in state.frames
-    )
-
-
-def _returned(state: State) -> tuple[Frame, ...]:
-    if state.mission.memory.frames == "off":
-        return ()
-    return tuple(frame for each in state.frames for frame in each.watched.frames if frame.returned)
 
 
 def _place(pose: Pose) -> str:
@@ -216,13 +183,3 @@ def _place(pose: Pose) -> str:
 def _cells(cells: Iterable[tuple[int, int]]) -> str:
     """Row by row."""
     return " ".join(f"({x}, {y})" for x, y in sorted(cells, key=lambda cell: (cell[1], cell[0])))
-
-
-def _lines(lines: Iterable[str]) -> str:
-    """One line each, whatever it is made of."""
-    return "\n".join(_CONTROL.sub(" ", line) for line in lines)
-
-
-def paragraphs(texts: Iterable[str]) -> str:
-    """What people and planners write keeps its lines, all but the first indented."""
-    return "\n".join(_lines(text.splitlines()).replace("\n", "\n  ") for text in texts)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from backend.domain.episode.state import Request, State
+from backend.domain.query.at_table import seen_of, viewed_of
 from backend.domain.query.query import Facts, Query
 
 
@@ -19,6 +20,8 @@ def query_of(state: State, request: Request) -> Query:
         unreachable=state.unreachable,
         steps_left=None if allowed is None else max(0, allowed - state.spent.steps),
         cause=request.cause.message,
+        seen=seen_of(state, request),
+        view=viewed_of(state, request),
     )
     return Query(
         decision=request.decision,

@@ -6,12 +6,16 @@ from collections.abc import Sequence
 
 from backend.domain.demonstration.viewing import View
 from backend.domain.execution.frames import Frame
-from backend.domain.query.blocks import block_of, paragraphs
+from backend.domain.plans.findings import Finding
+from backend.domain.query.parts import block_of, joined, paragraphs
 from backend.domain.query.query import Block
 
 
-def demonstration_blocks(view: View, film: Sequence[Frame], goal: str) -> tuple[Block, ...]:
+def demonstration_blocks(
+    view: View, film: Sequence[Frame], goal: str, findings: tuple[Finding, ...] = ()
+) -> tuple[Block, ...]:
     """The blocks of `view`; empty ones are left out. `film` holds every frame of the demonstration, in order.
+    `findings`: what was wrong with the answer before.
 
     Raises ValueError where `film` is not of the length that the view was made for.
     """
@@ -23,6 +27,7 @@ def demonstration_blocks(view: View, film: Sequence[Frame], goal: str) -> tuple[
         ("demonstration", _shown(view)),
         ("summary", paragraphs([view.summary])),
         ("told", "\n".join(view.told)),
+        ("findings", joined(str(finding) for finding in findings)),
     ]
     return tuple(
         block_of(name, text, images if name == "demonstration" else ()) for name, text in texts if text

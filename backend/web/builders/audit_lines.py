@@ -13,6 +13,7 @@ from backend.domain.memory.record import FIELD_NAME, FieldChange
 from backend.domain.plans.plan import describe
 from backend.web.builders import words
 from backend.web.builders.conn_lines import CONN_LINES
+from backend.web.builders.demonstration_lines import DEMONSTRATION_LINES
 from backend.web.builders.direction_lines import DIRECTION_LINES
 from backend.web.builders.line import Line, mark
 from backend.web.builders.memory_lines import MEMORY_LINES
@@ -307,6 +308,7 @@ _LINES: dict[type, Callable[[Any], Line]] = {
     e.StopReleased: _released,
     **CONN_LINES,
     **DIRECTION_LINES,
+    **DEMONSTRATION_LINES,
     **MEMORY_LINES,
     e.GuidanceGiven: _guided,
     e.IntentRefused: _refused,

@@ -163,7 +163,7 @@ def _outcome(course: Course) -> str:
     finished = course.finished
     if finished is None:
         return "Goes on"
-    return {"completed": "Complete", "budget": "Out of budget", "aborted": "Aborted"}.get(
+    return {"completed": "Complete", "budget": "Out of budget", "aborted": "Aborted", "failed": "Failed"}.get(
         finished.outcome, "Ended"
     )
 

@@ -12,7 +12,7 @@ from backend.web.pages.compare import CandidateRow, ChoosePage
 from backend.web.pages.environment import url
 from backend.web.pages.parts import Empty, Link
 
-_OUTCOMES = {"completed": "Complete", "budget": "Out of budget", "aborted": "Aborted"}
+_OUTCOMES = {"completed": "Complete", "budget": "Out of budget", "aborted": "Aborted", "failed": "Failed"}
 
 
 def choose_page(

@@ -160,6 +160,10 @@ def _plans(moment: Moment, entries: Sequence[Entry]) -> Phase | None:
     state = moment.state
     if state.request is None:
         return None
+    if state.request.view is not None:
+        segment = state.request.view.segment.number
+        detail = f"Segment {segment} of {state.request.view.of_segments} of the demonstration"
+        return Phase(icon="idle", title="Watching", detail=(plain(detail),))
     asked = _newest(entries, e.PlanRequested)
     since = (plain(", "), *_since(moment, asked)) if asked is not None else ()
     return Phase(icon="idle", title="Planning", detail=(plain(f"Call {state.request.decision}"), *since))

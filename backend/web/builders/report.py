@@ -32,6 +32,7 @@ _OUTCOMES: dict[str, tuple[str, Tone]] = {
     "completed": ("Completed", "quiet"),
     "budget": ("Budget used up", "caution"),
     "aborted": ("Aborted", "caution"),
+    "failed": ("Failed", "caution"),
 }
 
 

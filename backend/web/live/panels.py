@@ -54,6 +54,10 @@ _OF: Mapping[str, tuple[PanelName, ...]] = {
     "record.corrected": ("bar", "map", "plan", "memory"),
     "record.disputed": ("map", "memory"),
     "record.settled": ("map", "memory"),
+    "demonstration.recorded": ("log",),
+    "demonstration.shown": ("bar", "plan", "context", "exchange"),
+    "demonstration.answered": ("bar", "plan", "exchange"),
+    "demonstration.refused": ("bar", "plan", "exchange"),
     "runner.started": ("bar",),
 }
 

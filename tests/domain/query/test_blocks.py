@@ -16,7 +16,7 @@ from backend.domain.geometry import Pose
 from backend.domain.memory.record import Source
 from backend.domain.mission.site import Region, Station
 from backend.domain.plans.plan import Watch
-from backend.domain.query.blocks import block_of
+from backend.domain.query.parts import block_of
 from backend.domain.query.query import Block
 from tests.domain.scripted import CANS, OPERATOR, SITE, Scripted, collect, opened, step
 

@@ -3,7 +3,7 @@
 import pytest
 
 from backend.domain.episode import events as e
-from backend.domain.query.blocks import block_of
+from backend.domain.query.parts import block_of
 from backend.web.builders.frames import films_of
 from backend.web.builders.sources import Origins, action_of, block_sources, line_sources
 from tests.support.drill import Drill
