@@ -49,6 +49,7 @@ class Physics:
         self._dof = [int(model.joint(name).dofadr[0]) for name in (*JOINTS, *FINGERS)]
         self._ctrl = [model.actuator(name).id for name in (*JOINTS, *FINGERS)]
         self._arm = [geom for geom in range(model.ngeom) if model.geom(geom).name.startswith(ARM)]
+        self._aim = np.zeros(len(JOINTS))
         self._site = model.site("tcp").id
         self._bodies = [(thing.name, model.body(thing.name).id) for thing in layout.things]
         self._caps = [
@@ -68,13 +69,14 @@ class Physics:
     def stand(self, joints: Joints, opening_m: float) -> None:
         """Put the arm there without passing through what lies between: for the beginning only."""
         self.data.qpos[self._qpos] = [*joints, opening_m / 2, opening_m / 2]
-        self.bend(joints)
+        self._aim = np.array(joints)
+        self.data.ctrl[self._ctrl[:7]] = joints
         self.set_fingers(opening_m)
         self._keeper.refresh()
 
     def bend(self, joints: Joints) -> None:
-        """The arm's set points."""
-        self.data.ctrl[self._ctrl[:7]] = joints
+        """The arm's set points at the end of the next period of control; they move there evenly."""
+        self._aim = np.array(joints)
 
     def set_fingers(self, opening_m: float) -> None:
         self.data.ctrl[self._ctrl[7:]] = opening_m / 2
@@ -84,7 +86,8 @@ class Physics:
 
     def freeze(self) -> None:
         """The arm stays where it is; what is held stays held."""
-        self.bend(self.joints())
+        self._aim = self.joints()
+        self.data.ctrl[self._ctrl[:7]] = self._aim
 
     def change(self, changes: Sequence[Change]) -> None:
         """What the task does to things in the step to come; all else is as in the layout."""
@@ -94,7 +97,10 @@ class Physics:
 
     def advance(self) -> bool:
         """One period of control. False where the simulation broke down: all is as it was before, at rest."""
-        for _ in range(SUBSTEPS):
+        arm = self._ctrl[:7]
+        before = self.data.ctrl[arm].copy()
+        for number in range(1, SUBSTEPS + 1):
+            self.data.ctrl[arm] = before + (self._aim - before) * (number / SUBSTEPS)
             # mj_step in its two halves, the second one first: what is measured afterwards is of this moment.
             mujoco.mj_step2(self.model, self.data)
             self.stage.hold()
@@ -112,7 +118,7 @@ class Physics:
 
     def off_rad(self) -> float:
         """How far the joint that is furthest from its set point is from it."""
-        off: NDArray[np.float64] = self.data.ctrl[self._ctrl[:7]] - self.data.qpos[self._qpos[:7]]
+        off: NDArray[np.float64] = self._aim - self.data.qpos[self._qpos[:7]]
         return float(np.abs(off).max())
 
     def tool(self) -> Tool:
@@ -167,12 +173,14 @@ class Physics:
     def save(self) -> dict[str, Any]:
         return {
             "state": self._keeper.save(),
+            "aim": self._aim.tolist(),
             "grasp": self.grasp.save(),
             "changes": [list(each) for each in self.stage.changes],
         }
 
     def restore(self, saved: dict[str, Any]) -> None:
         self.grasp.restore(saved["grasp"])
+        self._aim = np.array(saved["aim"])
         self.stage.set(())
         self._keeper.restore(saved["state"])
         self.stage.set([_change(*each) for each in saved["changes"]])
