@@ -3,12 +3,15 @@
 import json
 import math
 from collections.abc import Iterable
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import yaml
 from rosbags.rosbag1 import Writer
+from rosbags.rosbag2 import StoragePlugin
+from rosbags.rosbag2 import Writer as Rosbag2Writer
 from rosbags.typesys import Stores, get_types_from_msg, get_typestore
 
 from robot_bridge.ros.files import SHIPPED
@@ -96,6 +99,30 @@ def write_bag(path: Path, all_said: Iterable[Said]) -> Path:
             data = ROS.serialize_ros1(message, typed)
             writer.write(connections[topic, name], round((BEGAN_S + at_s) * 1e9), data)
     return path
+
+
+def write_rosbag2(folder: Path, all_said: Iterable[Said], storage: StoragePlugin) -> Path:
+    """As ROS 2 records them: a folder."""
+    store = get_typestore(Stores.ROS2_HUMBLE)
+
+    def converted(message: Any) -> Any:
+        made = store.types[message.__msgtype__]
+        return made(**{each.name: inner(getattr(message, each.name)) for each in fields(made) if each.init})
+
+    def inner(value: Any) -> Any:
+        if isinstance(value, list):
+            return [inner(each) for each in value]
+        return converted(value) if hasattr(value, "__msgtype__") else value
+
+    connections: dict[str, Any] = {}
+    with Rosbag2Writer(folder, version=9, storage_plugin=storage) as writer:
+        for topic, name, at_s, message in sorted(all_said, key=lambda each: each[2]):
+            typed = name.replace("/", "/msg/")
+            if topic not in connections:
+                connections[topic] = writer.add_connection(topic, typed, typestore=store)
+            data = store.serialize_cdr(converted(message), typed)
+            writer.write(connections[topic], round((BEGAN_S + at_s) * 1e9), data)
+    return folder
 
 
 def robot_of(folder: Path, bag: str, **changes: Any) -> Path:

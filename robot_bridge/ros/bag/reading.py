@@ -82,15 +82,19 @@ def _damaged(path: Path, error: Exception) -> BagError:
 
 def _rosbags(path: Path) -> Bag:
     from rosbags.highlevel import AnyReader
+    from rosbags.typesys import Stores, get_typestore
 
-    with AnyReader([path]) as reader:
+    common = get_typestore(Stores.ROS2_HUMBLE)
+    """For recordings of older ROS 2, which hold no definitions."""
+
+    with AnyReader([path], default_typestore=common) as reader:
         topics = {each.topic: plain_type(each.msgtype) for each in reader.connections}
         begins_s, ends_s = reader.start_time / 1e9, reader.end_time / 1e9
 
     def read(wanted: Collection[str]) -> Iterator[Recorded]:
         broken = _broken()
         try:
-            with AnyReader([path]) as reader:
+            with AnyReader([path], default_typestore=common) as reader:
                 connections = [each for each in reader.connections if each.topic in wanted]
                 if not connections:
                     return

@@ -1,14 +1,16 @@
 """A recording is a robot that is only watched: heard at its own time, judged as a live one, sent nothing."""
 
+import sqlite3
 import time
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
 from rosbags.rosbag1 import Reader
+from rosbags.rosbag2 import StoragePlugin
 
 from backend.bridge.messages import evidence_in
 from backend.bridge.translate import evidence_from
@@ -20,7 +22,7 @@ from robot_bridge.ros.config import RobotFileError, read_robot
 from robot_bridge.ros.setup import ros_world
 from robot_bridge.ros.world import RosWorld
 from robot_bridge.world import NotReady, Step
-from tests.support.bags import BEGAN_S, drive, kind, robot_of, said, seen, tf, write_bag
+from tests.support.bags import BEGAN_S, drive, kind, robot_of, said, seen, tf, write_bag, write_rosbag2
 
 
 class Clock:
@@ -215,6 +217,33 @@ def test_what_is_written_undecoded_is_read_and_played_again(tmp_path: Path, endi
         world.describe()
     play(world, clock, 1.0)
     assert [each["entity"] for each in world.describe()["initial"]] == ["can_01"]
+
+
+def without_definitions(folder: Path) -> None:
+    """As Foxy and Galactic wrote them."""
+    [database] = folder.glob("*.db3")
+    with closing(sqlite3.connect(database)) as connection, connection:
+        connection.execute("DELETE FROM message_definitions")
+
+
+@pytest.mark.parametrize("storage", [StoragePlugin.SQLITE3, StoragePlugin.MCAP], ids=["sqlite", "mcap"])
+def test_a_folder_of_ros_2_is_played(tmp_path: Path, storage: StoragePlugin) -> None:
+    folder = write_rosbag2(tmp_path / "drive", drive(), storage)
+    if storage is StoragePlugin.SQLITE3:
+        without_definitions(folder)
+    clock = Clock()
+    world = ros_world(robot_of(tmp_path, "drive"), tmp_path, rate=1.0, seed=0, monotonic=clock)
+    with suppress(NotReady):
+        world.describe()
+    play(world, clock, 0.5)
+    hello = world.describe()
+    [sighting] = play(world, clock, 1.5)
+
+    assert [each["entity"] for each in hello["initial"]] == ["can_01"]
+    assert hello["site"]["map"]["occupied"] == [[5, 0]]
+    assert sighting.entity == "can_02"
+    assert world.measure().pose.x_m == pytest.approx(1.0, abs=0.15)
+    assert "refused" not in " ".join(world.troubles())
 
 
 NAMES: list[Any] = [
