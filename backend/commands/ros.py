@@ -41,6 +41,8 @@ from robot_bridge.ros.wiring import child_configuration, master_of
 app = typer.Typer(no_args_is_help=True, help="Robots that speak ROS 1.")
 
 MISSION = "recycling-ros"
+MOST_OBSTACLES = 25
+"""A quarter of the cells: more cut places off."""
 HURRIED = 8.0
 """Simulated seconds a second where nobody watches."""
 
@@ -96,6 +98,9 @@ def demo(
     light: Annotated[
         float, typer.Option(min=0.0, max=1.0, help="Of the cameras; 0.2 is too dim to see.")
     ] = 1.0,
+    obstacles: Annotated[
+        int | None, typer.Option(min=0, max=MOST_OBSTACLES, help="Blocked cells.", show_default="14")
+    ] = None,
     drone_cut_s: Annotated[
         float, typer.Option(min=0.0, help="Cut the drone's link for so long, from 30 s into the mission on.")
     ] = 0.0,
@@ -112,7 +117,12 @@ def demo(
         cut = (30.0, 30.0 + drone_cut_s)
         try:
             simulation = Simulation(
-                settings.home.absolute() / "ros-demo", seed=seed, rate=rate, light=light, drone_cut_s=cut
+                settings.home.absolute() / "ros-demo",
+                seed=seed,
+                rate=rate,
+                light=light,
+                drone_cut_s=cut,
+                obstacles=obstacles,
             )
             with simulation:
                 os.environ.update(simulation.environment())

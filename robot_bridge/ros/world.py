@@ -294,13 +294,15 @@ class RosWorld:
         outcome = outcome_of(running, skill, gripper, self.measure(), self._met_s)
         if outcome.result == "succeeded" and skill is not None:
             self._held = held_after(running.step, skill.measure, self._held)
+        else:
+            self._notice_drop(now_s)
         measured = self.measure()
         told = outcome.measured._replace(held=measured.held, gripper_open=measured.gripper_open)
         return outcome._replace(measured=told)
 
     def _notice_drop(self, now_s: float) -> None:
-        """What was held and is measured not to be has fallen."""
-        if self._held is not None and self._listening.gripper(now_s, -1e9) == "empty":
+        """What was held and is measured not to be was let go, or has fallen."""
+        if self._held is not None and self._listening.gripper(now_s, -1e9) in ("empty", "open"):
             log.warning("%s is no longer held", self._held)
             self._held = None
 

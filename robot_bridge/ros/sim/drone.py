@@ -27,7 +27,7 @@ def main() -> None:
     poses = rospy.Publisher(scene.name("drone/pose"), PoseStamped, queue_size=1)
 
     def saw(message: String) -> None:
-        if not is_cut(scene, json.loads(message.data)["met_s"]):
+        if not scene.is_drone_cut(json.loads(message.data)["met_s"]):
             reports.publish(message)
 
     rospy.Subscriber(scene.name("sim/aerial"), String, saw, queue_size=20)
@@ -35,10 +35,6 @@ def main() -> None:
         now_s = rospy.get_time()
         poses.publish(pose_at(scene, now_s))
         time.sleep(PERIOD_S)
-
-
-def is_cut(scene: Scene, met_s: float) -> bool:
-    return scene.drone_cut_s[0] <= met_s < scene.drone_cut_s[1]
 
 
 def pose_at(scene: Scene, now_s: float) -> PoseStamped:

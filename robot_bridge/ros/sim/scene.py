@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from robot_bridge.grid.floor import Floor
 from robot_bridge.grid.layout import CLASSES
-from robot_bridge.grid.scenarios import SCENARIOS, Cell, Scenario
+from robot_bridge.grid.scenarios import Cell, Scenario
 
 SPEED_M_S = 0.5
 """One cell a second of simulated time, as in the grid."""
@@ -31,6 +31,9 @@ class Scene(NamedTuple):
     namespace: str
     light: float
     drone_cut_s: tuple[float, float]
+
+    def is_drone_cut(self, met_s: float) -> bool:
+        return self.drone_cut_s[0] <= met_s < self.drone_cut_s[1]
 
     @property
     def obstacles(self) -> frozenset[Cell]:
@@ -72,7 +75,7 @@ def read_scene(path: str) -> Scene:
     tape["obstacles"] = frozenset(tape["obstacles"])
     cut = told["drone_cut_s"]
     return Scene(
-        SCENARIOS[told["scenario"]],
+        Scenario(**told["scenario"]),
         SimpleNamespace(**tape),
         told["rate"],
         told["namespace"],

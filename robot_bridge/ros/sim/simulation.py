@@ -12,7 +12,7 @@ import signal
 import socket
 import subprocess
 import time
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from types import TracebackType
 
@@ -34,7 +34,8 @@ class SimulationError(Exception):
 class Simulation:
     """`home`: where its logs lie. `rate`: simulated seconds a second. `light`: 1 is day, 0.2 too dim to see.
 
-    `drone_cut_s`: simulated seconds of the mission between which the drone's link is cut.
+    `drone_cut_s`: simulated seconds of the mission between which the drone's link is cut. `seed` draws the
+    layout; `obstacles`: how many cells are blocked, None for as many as reveal-5 has.
     """
 
     def __init__(
@@ -45,6 +46,7 @@ class Simulation:
         rate: float = 1.0,
         light: float = 1.0,
         drone_cut_s: tuple[float, float] = (-1.0, -1.0),
+        obstacles: int | None = None,
         namespace: str = "",
         port: int | None = None,
         place: RosPlace | None = None,
@@ -54,10 +56,13 @@ class Simulation:
         self._port = port or free_port()
         self.uri = f"http://127.0.0.1:{self._port}"
         self._processes: dict[str, subprocess.Popen[bytes]] = {}
-        tape = asdict(draw(SCENARIOS[SCENARIO], seed))
+        scenario = SCENARIOS[SCENARIO]
+        if obstacles is not None:
+            scenario = replace(scenario, obstacles=obstacles)
+        tape = asdict(draw(scenario, seed))
         scene = {
-            "scenario": SCENARIO, "tape": {**tape, "obstacles": sorted(tape["obstacles"])}, "rate": rate,
-            "namespace": namespace, "light": light, "drone_cut_s": drone_cut_s,
+            "scenario": asdict(scenario), "tape": {**tape, "obstacles": sorted(tape["obstacles"])},
+            "rate": rate, "namespace": namespace, "light": light, "drone_cut_s": drone_cut_s,
         }  # fmt: skip
         home.mkdir(parents=True, exist_ok=True)
         self._scene = home / "scene.json"

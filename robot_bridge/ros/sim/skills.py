@@ -11,6 +11,7 @@ import math
 import sys
 import time
 from array import array
+from collections.abc import Callable
 from pathlib import Path as File
 from typing import Any
 
@@ -34,10 +35,11 @@ REPEAT_S = 0.1
 ARRIVED_M = 0.03
 SEEN_WITHIN_M = 0.25
 HOLDS = (0.15, 0.7)
+OPENED = 0.9
 LOOKS_S = 10.0
 """Real seconds in which a picture taken since must have come, and the servo told where it is."""
-RESTS_S = 0.5
-"""Of the servo's own clock: longer than it takes from end to end."""
+RESTS_S = 0.1
+"""Of the servo's own clock."""
 PHASE_S = 0.2
 ACTIONS = File(__file__).resolve().parent.parent / "robots" / "actions"
 
@@ -201,7 +203,7 @@ class Skills:
         for phase in ("pre-grasp", "descent"):
             yield from self._lasts(phase)
         rover.grip(0.0, goal.object)
-        yield from self._settled("closure")
+        yield from self._settled("closure", lambda at: at < HOLDS[1])
         yield from self._lasts("lift")
         if rover.is_holding():
             return Done(True, "grasped", f"Grasped {goal.object}.")
@@ -218,8 +220,8 @@ class Skills:
             return Done(False, "not_at_station", f"Stands at {self._here()}, not at {goal.station}.")
         yield from self._lasts("lowering")
         rover.grip(1.0)
-        yield from self._settled("opening")
-        if rover.gripper < 0.9:
+        yield from self._settled("opening", lambda at: at >= OPENED)
+        if rover.gripper < OPENED:
             return Done(False, "place_failed", f"{goal.object} could not be set down at {goal.station}.")
         return Done(True, "delivered", f"Delivered {goal.object} to {goal.station}.")
 
@@ -263,10 +265,15 @@ class Skills:
         while rospy.get_time() < until_s:
             yield phase
 
-    def _settled(self, phase: str) -> Any:
-        """The servo has told where it is since it must have come to rest."""
-        rests_s, until_s = rospy.get_time() + RESTS_S, time.monotonic() + LOOKS_S
-        while self._rover.gripper_s < rests_s and time.monotonic() < until_s:
+    def _settled(self, phase: str, has_moved: Callable[[float], bool]) -> Any:
+        """The servo has moved as it was told, and told twice that it rests; else as long as one looks."""
+        rover, until_s = self._rover, time.monotonic() + LOOKS_S
+        at, since_s = rover.gripper, rover.gripper_s
+        while time.monotonic() < until_s:
+            if abs(rover.gripper - at) > 0.002 or not has_moved(rover.gripper):
+                at, since_s = rover.gripper, rover.gripper_s
+            elif rover.gripper_s - since_s >= RESTS_S:
+                return
             yield phase
 
     def _nearest(self, seen: list[tuple[str, float, float]], goal: Any) -> tuple[float, float] | None:

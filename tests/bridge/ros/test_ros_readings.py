@@ -4,6 +4,8 @@ import io
 import itertools
 import json
 import math
+from dataclasses import replace
+from pathlib import Path
 from types import SimpleNamespace as Message
 from typing import Any
 
@@ -31,10 +33,12 @@ from robot_bridge.ros.child.stamps import Stamps, Unfit
 from robot_bridge.ros.child.standstill import Standstill
 from robot_bridge.ros.child.troubles import Troubles
 from robot_bridge.ros.pictures import PictureError, png_of
+from robot_bridge.ros.places import RosPlace
 from robot_bridge.ros.sim import vision
 from robot_bridge.ros.sim.body import Body
 from robot_bridge.ros.sim.motion import Point, follow, stand_off
-from robot_bridge.ros.sim.scene import Scene
+from robot_bridge.ros.sim.scene import Scene, read_scene
+from robot_bridge.ros.sim.simulation import Simulation
 from robot_bridge.ros.sitemap import MapError, Occupancy, site_map
 
 TIMES = {"future_s": 0.5, "jump_s": 1.0}
@@ -304,6 +308,11 @@ class TestPictures:
             png_of(picture(encoding, 2, 2, 6), blob)
 
 
+def scene_of() -> Scene:
+    scenario = SCENARIOS["reveal-5"]
+    return Scene(scenario, draw(scenario, 7), 1.0, "", 1.0, (30.0, 60.0))
+
+
 class TestSimulation:
     @pytest.mark.parametrize("light", [1.0, 0.6])
     def test_the_wrist_camera_places_what_it_sees(self, light: float) -> None:
@@ -329,8 +338,7 @@ class TestSimulation:
         ids=["before the station", "before the other", "beside the station"],
     )
     def test_what_is_let_go_is_delivered_only_on_a_station(self, at: Point, station: int) -> None:
-        scenario = SCENARIOS["reveal-5"]
-        body = Body(Scene(scenario, draw(scenario, 7), 1.0, "", 1.0, (-1.0, -1.0)))
+        body = Body(scene_of())
         sim_s = itertools.count(1.0)
         cell = body.floor.cells[0]
         body.at = stand_off(*body.scene.centre(cell), 0.0)
@@ -342,6 +350,18 @@ class TestSimulation:
 
         assert body.floor.delivered_to[0] == station
         assert (body.floor.cells[0] == NOWHERE) is (station >= 0)
+
+    @pytest.mark.parametrize(("met_s", "cut"), [(29.9, False), (30.0, True), (59.9, True), (60.0, False)])
+    def test_the_drone_s_link_is_cut_for_a_while(self, met_s: float, cut: bool) -> None:
+        assert scene_of().is_drone_cut(met_s) is cut
+
+    def test_a_scene_is_read_as_it_was_written(self, tmp_path: Path, ros_place: RosPlace) -> None:
+        Simulation(tmp_path, seed=3, obstacles=25, light=0.4, drone_cut_s=(30.0, 60.0), place=ros_place)
+        scene = read_scene(str(tmp_path / "scene.json"))
+
+        assert (len(scene.obstacles), scene.light, scene.drone_cut_s) == (25, 0.4, (30.0, 60.0))
+        assert scene.scenario == replace(SCENARIOS["reveal-5"], obstacles=25)
+        assert scene.floor().cells
 
     def test_a_path_is_followed_at_one_cell_a_second(self) -> None:
         there, left = follow(Point(0, 0, 0), [Point(0.5, 0, 0), Point(0.5, 0.5, math.pi / 2)], 1.5)
