@@ -6,7 +6,7 @@ import platform
 
 import numpy as np
 
-from tests.bench import tab
+from tests.bench import ros, tab
 from tests.bench.arena import arena
 from tests.bench.console import Frames, console
 from tests.bench.episodes import shares, speed
@@ -25,11 +25,16 @@ def main() -> None:
     parser.add_argument(
         "--tab", action="store_true", help="a tab left open for 50,000 events, alone; minutes"
     )
+    parser.add_argument("--ros", action="store_true", help="a ROS robot's latencies alone; a minute")
     arguments = parser.parse_args()
     as_json = arguments.json
     if arguments.tab:
         found_tab = tab.tab()
         print(json.dumps(tab.built(found_tab), indent=2) if as_json else tab.told(found_tab))
+        return
+    if arguments.ros:
+        late = ros.latencies()
+        print(json.dumps(ros.built(late), indent=2) if as_json else ros.told(late))
         return
     if arguments.console:
         frames = console()
