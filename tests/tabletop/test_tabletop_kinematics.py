@@ -1,6 +1,7 @@
 """Where the arm reaches, and the ways there."""
 
 import math
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -59,7 +60,7 @@ def test_a_way_is_straight_and_no_faster_than_it_may_be() -> None:
     line /= np.linalg.norm(line)
     off = [np.linalg.norm(np.cross(np.subtract(each[:3], start[:3]), line)) for each in tools]
     assert max(off) < 0.001
-    steps_m = [math.dist(a[:3], b[:3]) for a, b in zip(tools, tools[1:], strict=False)]
+    steps_m = [math.dist(a[:3], b[:3]) for a, b in pairwise(tools)]
     assert max(steps_m) < 1.6 * STEP_M
     assert 10 <= len(way.postures) <= 40
 
