@@ -36,6 +36,9 @@ TRACK_M = 0.40
 COLOURS = ("red", "green", "blue")
 PRESS_STEPS = 8
 """From just over the button until it counts."""
+LEAD_STEPS = 24
+"""So long before a press is told of, for an executor that has yet to close its fingers."""
+HOVER_M, NEAR_M = 0.03, 0.02
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -98,11 +101,16 @@ class StopCube(Episode):
         return (Change("cube", self.cube_at(step if pressed is None else min(step, pressed))),)
 
     def ideal(self, progress: Progress, snap: Snapshot) -> Subgoal | None:
+        """Over the button, then waiting, then down in time."""
         if progress.verdict is not None:
             return None
         button = self.layout.thing("button")
         x_m, y_m, top_m = button.pose.x_m, button.pose.y_m, button.size[2]
         middle = (self.due - 1) * self.pass_steps + self.pass_steps // 2
-        down = Waypoint(x_m, y_m, ways.pressed_z_m(button), start_step=max(middle - PRESS_STEPS, snap.step))
-        near = Waypoint(x_m, y_m, top_m + 0.03, gripper="close")
-        return Subgoal("press the button", (x_m, y_m, top_m), (near, down))
+        if apart_m(snap.tcp, button.pose) > NEAR_M:
+            near = Waypoint(x_m, y_m, top_m + HOVER_M, gripper="close")
+            return Subgoal("move to the button", (x_m, y_m, top_m), (near,))
+        if snap.step < middle - LEAD_STEPS:
+            return ways.wait_subgoal(button.pose, middle - LEAD_STEPS - snap.step)
+        down = Waypoint(x_m, y_m, ways.pressed_z_m(button), start_step=middle - PRESS_STEPS)
+        return Subgoal("press the button", (x_m, y_m, top_m), (down,))
