@@ -16,6 +16,7 @@ from starlette.concurrency import run_in_threadpool
 
 from backend.domain.command.intents import STOPPING, Action, Intent, Settlement
 from backend.domain.command.writing import refuse_unwritable
+from backend.usecases.failpoints import failpoint
 from backend.web.deps import Deps, Inbox
 from backend.web.errors import Malformed
 from backend.web.floods import check_flood
@@ -87,7 +88,9 @@ class Commands:
             action=action,
             not_after_s=self._deps.clock_s() + NOT_AFTER_S,
         )
+        failpoint("before-put")
         self._deps.inbox(episode).put(intent)
+        failpoint("after-put")
         return intent.id
 
     async def _await(self, inbox: Inbox, intent_id: str, within_s: float) -> Settlement | None:

@@ -13,6 +13,7 @@ from starlette.concurrency import run_in_threadpool
 from backend.domain.command.hold import Stop
 from backend.domain.command.intents import Abort, Hold, Settlement
 from backend.domain.episode.state import State
+from backend.usecases.failpoints import failpoint
 from backend.usecases.ports import BridgeError
 from backend.web.commanding import Answer, Bridge
 from backend.web.console import Console
@@ -114,4 +115,5 @@ async def _tell_bridge(console: Console, episode: str, stop_id: str, by: str) ->
     except expected as error:
         log.warning("stop %s did not reach the bridge of episode %s directly: %s", stop_id, episode, error)
         return "silent"
+    failpoint("after-tell")
     return "standing" if stands else "told"
