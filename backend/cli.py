@@ -23,8 +23,14 @@ class Quarterdeck(Lazy):
         "abort": Entry("stops:abort"),
         "approvals": Entry("approvals:app"),
         "conn": Entry("conn:app"),
-        "evaluate": Entry("evaluate:app", {"planner": "evaluate_planner:evaluate_planner"}),
-        "ros": Entry("ros:app", {"import": "ros_bags:import_bag", "record": "ros_record:record_bag"}),
+        "evaluate": Entry(
+            "evaluate:app",
+            {"planner": "evaluate_planner:evaluate_planner", "tabletop": "evaluate_tabletop:evaluate_tabletop"},
+        ),
+        "ros": Entry(
+            "ros:app",
+            {"new": "ros_new:new_robot", "import": "ros_bags:import_bag", "record": "ros_record:record_bag"},
+        ),
         "sites": Entry("sites:app"),
         "doctor": Entry("doctor:doctor"),
         "db": Entry("database:app"),
