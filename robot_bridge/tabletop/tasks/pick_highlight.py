@@ -97,10 +97,12 @@ class PickHighlight(Episode):
             return ways.press_subgoal(button)
         if snap.step < pressed + LAST_STEP:
             return ways.wait_subgoal(button.pose, pressed + LAST_STEP - snap.step)
-        if snap.grasped is not None:
-            return ways.put_down_subgoal(self.layout.thing(snap.grasped).pose)
         due = self._due(progress)
         assert due is not None, "without a verdict one is due"
+        if snap.grasped == due and progress.up != due:
+            return ways.raise_cube_subgoal(self.layout.thing(due), snap.objects[due])
+        if snap.grasped is not None:
+            return ways.put_down_subgoal(self.layout.thing(snap.grasped).pose)
         return ways.pick_subgoal(self.layout.thing(due), snap.objects[due])
 
     def _due(self, progress: Progress) -> str | None:

@@ -150,9 +150,11 @@ class Unmask(Episode):
         wait = self._still_moving_for(progress, snap.step)
         if wait > 0:
             return ways.wait_subgoal(self.layout.thing(self.buttons[-1]).pose, wait)
+        hiding = next(name for name, cube in self.hides.items() if cube == self._due(progress))
+        if snap.grasped == hiding and progress.up != hiding:
+            return ways.raise_subgoal("pick up the container", snap.objects[hiding], ways.LIFT_M)
         if snap.grasped is not None:
             return ways.put_container_subgoal(snap.objects[snap.grasped])
-        hiding = next(name for name, cube in self.hides.items() if cube == self._due(progress))
         return ways.lift_subgoal(snap.objects[hiding])
 
     def _due(self, progress: Progress) -> str | None:

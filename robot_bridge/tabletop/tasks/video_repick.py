@@ -97,6 +97,8 @@ class VideoRepick(Episode):
     def ideal(self, progress: Progress, snap: Snapshot) -> Subgoal | None:
         if progress.verdict is not None:
             return None
+        if snap.grasped == self.cube and progress.up != self.cube:
+            return ways.raise_cube_subgoal(self.layout.thing(self.cube), snap.objects[self.cube])
         if snap.grasped is not None:
             return ways.put_down_subgoal(self.layout.thing(snap.grasped).pose)
         if len(progress.named(PICKED)) == self.count:

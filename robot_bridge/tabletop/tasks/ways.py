@@ -88,6 +88,15 @@ def put_container_subgoal(at: Pose) -> Subgoal:
     return Subgoal("put it down", (at.x_m, at.y_m, CONTAINER_GRASP_M), put_container(at))
 
 
+def raise_subgoal(phrase: str, at: Pose, height_m: float) -> Subgoal:
+    """What is grasped already, but not yet high enough to count."""
+    return Subgoal(phrase, (at.x_m, at.y_m, at.z_m), (Waypoint(at.x_m, at.y_m, height_m),))
+
+
+def raise_cube_subgoal(thing: Thing, at: Pose) -> Subgoal:
+    return raise_subgoal(f"pick up the {thing.colour} cube", at, CARRY_M)
+
+
 def wait_subgoal(at: Pose, steps: int) -> Subgoal:
     """Nothing but waiting; the executor's vocabulary has no phrase for it."""
     return Subgoal("wait", (at.x_m, at.y_m, at.z_m), (Waypoint(stays=True, wait_steps=steps),))

@@ -27,6 +27,23 @@ class Play:
         verdict = self.progress.verdict
         return None if verdict is None else verdict.reason
 
+    @property
+    def next_phrase(self) -> str | None:
+        """What the truth would have done next."""
+        ideal = self.task.ideal(self.progress, self.snap())
+        return None if ideal is None else ideal.phrase
+
+    def snap(self) -> Snapshot:
+        buttons = {each.name: 0.0 for each in self.task.layout.things if each.kind == "button"}
+        return Snapshot(
+            step=self.step,
+            tcp=self.tcp,
+            grasped=self.grasped,
+            fingers_open=self.fingers_open,
+            objects=dict(self.poses),
+            buttons=buttons | self.pushed,
+        )
+
     def tick(self, **changed: Any) -> Self:
         for name, value in changed.items():
             setattr(self, name, value)
@@ -36,16 +53,7 @@ class Play:
                 self.poses.pop(change.name, None)
             elif change.pose is not None:
                 self.poses[change.name] = change.pose
-        buttons = {each.name: 0.0 for each in self.task.layout.things if each.kind == "button"}
-        snap = Snapshot(
-            step=self.step,
-            tcp=self.tcp,
-            grasped=self.grasped,
-            fingers_open=self.fingers_open,
-            objects=dict(self.poses),
-            buttons=buttons | self.pushed,
-        )
-        self.progress = self.task.judge(self.progress, snap)
+        self.progress = self.task.judge(self.progress, self.snap())
         return self
 
     def wait(self, steps: int) -> Self:

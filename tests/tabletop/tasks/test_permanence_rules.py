@@ -224,3 +224,12 @@ def test_a_pause_shows_nothing_new() -> None:
 
     assert task.shown(Cue(steps=10), 3) == ()
     assert task.shown(Cue(steps=SWAP_STEPS, happens=SWAP), 3) != ()
+
+
+def test_what_is_grasped_and_not_yet_lifted_goes_on_being_lifted() -> None:
+    play = play_of(VideoUnmask, "hard")
+    name = hiding(play, "red")
+
+    low, high = play.hold(name, 0.1).next_phrase, play.hold(name, 0.2).next_phrase
+
+    assert (low, high) == ("pick up the container", "put it down")

@@ -92,6 +92,25 @@ def test_video_repick(script: Script, reason: str | None) -> None:
     assert script(video_repick()).reason == reason
 
 
+@pytest.mark.parametrize(
+    ("begun", "cube"),
+    [
+        pytest.param(lambda: pick_highlight().press().wait(110), "cube_2", id="lit up"),
+        pytest.param(video_repick, "cube_3", id="shown"),
+    ],
+)
+def test_what_is_grasped_and_not_yet_picked_goes_on_being_picked(
+    begun: Callable[[], Play], cube: str
+) -> None:
+    play = begun()
+
+    low, high = play.hold(cube, 0.04).next_phrase, play.hold(cube, 0.1).next_phrase
+
+    assert low is not None
+    assert low.startswith("pick up the ")
+    assert high == "put it down"
+
+
 def video_place_button() -> Play:
     return Play(replace(VideoPlaceButton.drawn(Random(10), "hard"), wanted="target_2"))
 
