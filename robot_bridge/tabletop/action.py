@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -10,12 +11,23 @@ from robot_bridge.tabletop.arm import Ending, Skill
 from robot_bridge.tabletop.staging import Look
 from robot_bridge.world import Step
 
+PATH_EACH_M = 0.02
+
+Spot = tuple[float, float]
+
 
 class Action:
-    """`motion` is None in one that was restored: it only ends. Recorded where `before` is given."""
+    """`path`: where the tool has been over the table, each PATH_EACH_M. Recorded where `before` is given.
 
-    def __init__(self, step: Step, started: int, motion: Skill | None, before: Look | None) -> None:
+    `motion` is None in one that was restored: it only ends.
+    """
+
+    def __init__(
+        self, step: Step, started: int, motion: Skill | None, before: Look | None, spot: Spot
+    ) -> None:
         self.step, self.started, self.motion = step, started, motion
+        self.path: list[Spot] = []
+        self._last = spot
         self.recorder = None if before is None else Recorder(step.cameras, started, before)
 
     def next(self) -> Ending | None:
@@ -35,10 +47,24 @@ class Action:
             self.motion.close()
             self.motion = None
 
+    def trace(self, spot: Spot) -> None:
+        if math.dist(spot, self._last) >= PATH_EACH_M:
+            self.path.append((round(spot[0], 3), round(spot[1], 3)))
+            self._last = spot
+
     def save(self) -> dict[str, Any]:
         """Its pictures and its motion are not kept: a restored action only ends."""
-        return {"skill": self.step.skill, "arguments": self.step.arguments, "started": self.started}
+        return {
+            "skill": self.step.skill,
+            "arguments": self.step.arguments,
+            "started": self.started,
+            "path": list(self.path),
+            "last": self._last,
+        }
 
     @classmethod
     def restore(cls, saved: Mapping[str, Any]) -> Action:
-        return cls(Step(saved["skill"], saved["arguments"]), saved["started"], None, None)
+        x_m, y_m = saved["last"]
+        action = cls(Step(saved["skill"], saved["arguments"]), saved["started"], None, None, (x_m, y_m))
+        action.path = [(x_m, y_m) for x_m, y_m in saved["path"]]
+        return action

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from robot_bridge.tabletop import checking, describe
-from robot_bridge.tabletop.action import Action
+from robot_bridge.tabletop.action import Action, Spot
 from robot_bridge.tabletop.arm import Arm, Ending, Skill, words
 from robot_bridge.tabletop.camera import DEMONSTRATED_PX, REMEDY, Cameras
 from robot_bridge.tabletop.catalogue import CAMERAS, EPISODE_STEPS, FRONT
@@ -113,12 +113,12 @@ class TabletopWorld:
         self.arm.trace.clear()
         if step.skill == "locate":
             located = locate(self.cameras, self.physics.look(), step.arguments)
-            return self._end(Action(step, self._steps, None, None), located.ending, located.points_m)
+            return self._end(self._begun(step, None, None), located.ending, located.points_m)
         before = self.physics.look() if step.cameras else None
         motion = self._motion(step)
         if isinstance(motion, Ending):
-            return self._end(Action(step, self._steps, None, before), motion)
-        self.action = Action(step, self._steps, motion, before)
+            return self._end(self._begun(step, None, before), motion)
+        self.action = self._begun(step, motion, before)
         ending = self.action.next()
         return None if ending is None else self._ended(self.action, ending)
 
@@ -127,6 +127,7 @@ class TabletopWorld:
         action = self.action
         if action is None:
             return None
+        action.trace(self.physics.tool()[:2])
         if action.recorder is not None:
             action.recorder.see(self._steps, self.physics.look)
         ending = self._over() or (None if is_sound else self._broke_down()) or action.next()
@@ -156,7 +157,7 @@ class TabletopWorld:
         )
 
     def measure(self) -> Measured:
-        return self._measured((), 0)
+        return self._measured((), (), 0)
 
     def tool(self) -> Tool:
         """As it is told: to a tenth of a millimetre."""
@@ -228,6 +229,9 @@ class TabletopWorld:
         self.executor.restore(saved["executor"])
         self.action = None if saved["action"] is None else Action.restore(saved["action"])
 
+    def _begun(self, step: Step, motion: Skill | None, before: Look | None) -> Action:
+        return Action(step, self._steps, motion, before, self.physics.tool()[:2])
+
     def _motion(self, step: Step) -> Skill | Ending:
         arguments = step.arguments
         if step.skill == "wait":
@@ -286,7 +290,7 @@ class TabletopWorld:
         if action.recorder is not None:
             frames = action.recorder.frames(self._steps, self.physics.look(), self._photograph)
         moves, self._told_steps = self._steps - self._told_steps, self._steps
-        measured = self._measured(points_m, moves)._replace(trace=tuple(self.arm.trace))
+        measured = self._measured(tuple(action.path), points_m, moves)._replace(trace=tuple(self.arm.trace))
         started_s = round(action.started * CONTROL_S, 2)
         verdict = None if self.verdict is None else Told(*self.verdict)
         if ending.result != "succeeded":
@@ -296,12 +300,12 @@ class TabletopWorld:
             self.subgoal(),
         )  # fmt: skip
 
-    def _measured(self, points_m: tuple[Point | None, ...], moves: int) -> Measured:
+    def _measured(self, path: tuple[Spot, ...], points_m: tuple[Point | None, ...], moves: int) -> Measured:
         """No sensor tells what the fingers are on: their distance is all that is known of it."""
         tool = self.tool()
         opening_m = round(self.physics.opening_m(), 4)
         return Measured(
-            Pose(tool.x_m, tool.y_m, tool.yaw_rad), None, opening_m >= OPEN_M, (), moves, opening_m, (),
+            Pose(tool.x_m, tool.y_m, tool.yaw_rad), None, opening_m >= OPEN_M, path, moves, opening_m, (),
             tool.z_m, tool, points_m,
         )  # fmt: skip
 

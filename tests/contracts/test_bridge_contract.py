@@ -1,4 +1,4 @@
-"""What every bridge of a world whose clock runs does alike: the grid, the arena, and a real ROS system.
+"""What every bridge of a world whose clock runs does alike: the grid, the arena, a table, a real ROS system.
 
 The ROS robot has a master, topics, action servers and a child process of its own; simulated is only the
 floor. Each test begins a ledger of its own; the robot goes on from where the last one left it.
@@ -17,17 +17,19 @@ from robot_bridge.grid.world import GridWorld
 from robot_bridge.ledger import MemoryLedger
 from robot_bridge.paced import PacedWorld
 from robot_bridge.sqlite_ledger import open_ledger
-from robot_bridge.world import Step
+from robot_bridge.world import Pose, Step
 from tests.bridge.support import Runner
 from tests.support.ros import Rig, explore
+from tests.tabletop.support import table
 
 SIMULATED = {
     "grid": lambda: PacedWorld(GridWorld(SCENARIOS["reveal-5"], 1), 0.1),
     "arena": lambda: PacedWorld(ArenaWorld(ARENA_SCENARIOS["arena-6"], 1), 0.03),
+    "tabletop": lambda: PacedWorld(table("bin-fill/easy"), 0.03),
 }
 
 
-@pytest.fixture(params=["grid", "arena", "ros"])
+@pytest.fixture(params=["grid", "arena", "tabletop", "ros"])
 def rig(request: pytest.FixtureRequest) -> Iterator[Rig]:
     if request.param in SIMULATED:
         simulated = Rig(SIMULATED[request.param]())
@@ -41,7 +43,16 @@ def rig(request: pytest.FixtureRequest) -> Iterator[Rig]:
     ros.settle()
 
 
-FAR = {10: (explore(3, 9), explore(7, 0)), 7: (explore(0, 6), explore(6, 0))}
+def led(x_m: float, y_m: float) -> Step:
+    """The arm's tool; what is believed is no goal of its."""
+    return Step("move", {"x_m": x_m, "y_m": y_m, "z_m": 0.25}, Pose(x_m, y_m))
+
+
+FAR = {
+    11: (led(0.05, -0.3), led(0.05, 0.3)),
+    10: (explore(3, 9), explore(7, 0)),
+    7: (explore(0, 6), explore(6, 0)),
+}
 """By the map's width two places far apart: from wherever the robot stands, one of them is a long way."""
 
 
@@ -63,7 +74,15 @@ def test_hello_describes_robot_skills_and_site(rig: Rig) -> None:
     assert [skill["name"] for skill in hello["catalogue"]["skills"]][:2] in (
         ["navigate", "explore"],
         ["navigate", "approach"],
+        ["locate", "move"],
     )
+    if hello["world"] == "tabletop":
+        assert (hello["site"]["map"]["first"], hello["task"], hello["clock"]) == (
+            [-5, -5],
+            "bin-fill",
+            "runs",
+        )
+        return
     site = hello["site"]
     told = site["map"]["width"], len(site["map"]["occupied"]), hello["initial"][0]["entity"], hello["total"]
     assert told == ((7, 3, "can_01", 6) if hello["world"] == "arena" else (10, 14, "can_01", 5))
@@ -166,7 +185,8 @@ def test_a_runner_that_was_succeeded_commands_nothing(rig: Rig) -> None:
 def test_a_step_that_cannot_be_taken_is_refused_before_anything_is_sent(
     rig: Rig, step: Step, refused: str
 ) -> None:
-    assert code(rig.runner.submit("d1", step)) == refused
+    told = code(rig.runner.submit("d1", step))
+    assert told == ("unknown_skill" if rig.world.describe()["world"] == "tabletop" else refused)
     assert rig.runner.send("status", dispatch_id="d1")["state"] == "unknown"
 
 
@@ -183,14 +203,15 @@ def test_reports_are_kept_until_they_are_acknowledged(rig: Rig) -> None:
 
 
 def test_pictures_of_an_action_begin_before_it_and_end_with_it(rig: Rig) -> None:
-    rig.runner.submit("d1", a_long_way(rig)._replace(cameras=("overhead",)))
+    camera = "front" if rig.world.describe()["world"] == "tabletop" else "overhead"
+    rig.runner.submit("d1", a_long_way(rig)._replace(cameras=(camera,)))
 
     frames = rig.outcome("d1")["frames"]
 
     steps = [frame["step"] for frame in frames]
     assert len(frames) >= 2
     assert steps == sorted(steps)
-    assert {frame["camera"] for frame in frames} == {"overhead"}
+    assert {frame["camera"] for frame in frames} == {camera}
 
 
 def test_a_bridge_that_comes_back_stops_what_was_running(rig: Rig, tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ import numpy as np
 from robot_bridge.tabletop.kinematics import HOME, Kinematics
 from robot_bridge.tabletop.physics import OPENING_M, Physics
 from robot_bridge.tabletop.planning import Way, plan
+from robot_bridge.tabletop.scenarios import scenario_named
 from robot_bridge.tabletop.values import Layout, Pose, Thing
 from robot_bridge.tabletop.world import TabletopWorld
 from robot_bridge.world import Outcome, Refusal, Step, Tool
@@ -30,6 +31,20 @@ LAYOUT = Layout(
     ),
     instruction="",
 )
+
+
+SEED = 11
+_KEPT: dict[str, tuple[TabletopWorld, dict[str, Any]]] = {}
+
+
+def table(scenario: str = "bin-fill/easy") -> TabletopWorld:
+    """One of each scenario for the whole run, each time as it was at first: opening cameras takes long."""
+    if scenario not in _KEPT:
+        made = TabletopWorld(scenario_named(scenario), SEED)
+        _KEPT[scenario] = made, made.save()
+    world, first = _KEPT[scenario]
+    world.restore(first)
+    return world
 
 
 class Rig:

@@ -5,26 +5,14 @@ from typing import Any
 import pytest
 
 from robot_bridge import contract, wire
-from robot_bridge.tabletop.scenarios import scenario_named
 from robot_bridge.tabletop.world import REST, TabletopWorld
 from robot_bridge.world import Outcome
-from tests.tabletop.support import move, refusal_of, run
-
-SEED = 11
-
-
-@pytest.fixture(scope="module")
-def table() -> tuple[TabletopWorld, dict[str, Any]]:
-    world = TabletopWorld(scenario_named("bin-fill/easy/refuse"), SEED)
-    return world, world.save()
+from tests.tabletop.support import move, refusal_of, run, table
 
 
 @pytest.fixture
-def world(table: tuple[TabletopWorld, dict[str, Any]]) -> TabletopWorld:
-    """One scene for all, as it was at first."""
-    world, first = table
-    world.restore(first)
-    return world
+def world() -> TabletopWorld:
+    return table("bin-fill/easy/refuse")
 
 
 def test_move_ends_at_its_waypoint_and_tells_what_was_measured(world: TabletopWorld) -> None:

@@ -15,12 +15,10 @@ from robot_bridge.tabletop.world import TabletopWorld
 from robot_bridge.world import Step
 from robot_bridge.worlds import WorldOptions, make_world
 from tests.bridge.support import Runner
-from tests.tabletop.support import refusal_of, run
-
-SEED = 11
+from tests.tabletop.support import SEED, refusal_of, run, table
 
 
-def table(scenario: str = "bin-fill/easy", *, emits_truth: bool = False) -> TabletopWorld:
+def new_table(scenario: str, *, emits_truth: bool = False) -> TabletopWorld:
     return TabletopWorld(scenario_named(scenario), SEED, emits_truth)
 
 
@@ -63,7 +61,7 @@ def test_its_clock_waits() -> None:
 
 
 def test_hello_tells_the_task_and_both_views() -> None:
-    bridge = Bridge(table("video-unmask/easy/delegate", emits_truth=True), MemoryLedger(), lambda: 0.0)
+    bridge = Bridge(new_table("video-unmask/easy/delegate", emits_truth=True), MemoryLedger(), lambda: 0.0)
 
     hello = Runner(bridge).hello()
 
@@ -174,11 +172,11 @@ def outcomes_of(world: TabletopWorld) -> list[Any]:
 
 
 def test_a_seed_and_the_same_commands_give_the_same_bytes() -> None:
-    assert outcomes_of(table("stop-cube/easy")) == outcomes_of(table("stop-cube/easy"))
+    assert outcomes_of(new_table("stop-cube/easy")) == outcomes_of(table("stop-cube/easy"))
 
 
 def test_a_table_that_was_put_back_goes_on_as_the_one_that_was_not() -> None:
-    world, again = table("stop-cube/easy"), table("stop-cube/easy")
+    world, again = table("stop-cube/easy"), new_table("stop-cube/easy")
     run(world, "move", x_m=0.0, y_m=0.1, z_m=0.1)
 
     again.restore(world.save())
@@ -194,7 +192,7 @@ def test_a_bridge_that_comes_back_ends_what_was_running(tmp_path: Path) -> None:
     for _ in range(5):
         runner.send("advance", epoch=1)
 
-    after = Runner(Bridge(table(), open_ledger(tmp_path), lambda: 0.0))
+    after = Runner(Bridge(new_table("bin-fill/easy"), open_ledger(tmp_path), lambda: 0.0))
 
     status = after.send("status", dispatch_id="d1")
     assert (status["executions"], status["outcome"]["reason"]) == (1, "restarted")
@@ -203,4 +201,4 @@ def test_a_bridge_that_comes_back_ends_what_was_running(tmp_path: Path) -> None:
 
 def test_another_world_s_state_is_refused() -> None:
     with pytest.raises(ValueError, match="This home holds scenario bin-fill/easy with seed 11"):
-        table("bin-fill/hard").restore(table().save())
+        new_table("bin-fill/hard").restore(table().save())
