@@ -191,8 +191,17 @@ def test_an_unknown_step_is_no_plan_and_moves_nothing(stand: Stand, api: TestCli
         status, told = command(api, written, "propose", body, token(stand))
     assert (status, told["code"]) == (422, "invalid_plan")
     assert "fly" in told["title"]
+    assert told["field"] == "steps"
     assert written.state.plan is None
     assert refused(stand, written, "invalid_plan")
+
+
+def test_a_policy_that_cannot_be_is_wrong_in_itself(stand: Stand, api: TestClient, played: Played) -> None:
+    rules = {"mode": "on_risk", "risk": {"confidence_below": 7}}
+    body = {"policy": rules, "shown": played.state.policy.digest}
+    status, told = command(api, played, "set_policy", body, token(stand))
+    assert (status, told["code"], told["field"]) == (422, "invalid_policy", "policy")
+    assert refused(stand, played, "invalid_policy")
 
 
 def test_a_body_that_is_no_json(stand: Stand, api: TestClient) -> None:

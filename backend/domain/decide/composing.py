@@ -30,7 +30,11 @@ from backend.domain.refusal import Refusal
 def propose(turn: Turn, intent: Intent, action: Propose) -> Refusal | None:
     """A plan from nothing, where no other one waits or runs."""
     state = turn.state
-    refusal = refuse_without_conn(state, intent, turn.inputs.now_s) or _refuse_no_place(state)
+    refusal = (
+        refuse_without_conn(state, intent, turn.inputs.now_s)
+        or _refuse_unseen(state, action.seen_seq)
+        or _refuse_no_place(state)
+    )
     if refusal is not None:
         return refusal
     plan = _plan(state, action.steps, action.rationale, action.seen_seq, intent.actor, None)
@@ -49,6 +53,7 @@ def edit(turn: Turn, intent: Intent, action: Edit) -> Refusal | None:
     state, now_s = turn.state, turn.inputs.now_s
     refusal = (
         refuse_without_conn(state, intent, now_s)
+        or _refuse_unseen(state, action.seen_seq)
         or refuse_stale_edit(state, action)
         or refuse_while_held(state)
     )
@@ -70,6 +75,16 @@ def edit(turn: Turn, intent: Intent, action: Edit) -> Refusal | None:
     return None
 
 
+def _refuse_unseen(state: State, seen_seq: int) -> Refusal | None:
+    """Nobody was shown what is yet to come: taken for the newest, it would hide what a page did not show."""
+    if seen_seq > state.seq:
+        said = (
+            f"The journal ends at event {state.seq}, and your plan is made of what event {seen_seq:,} showed."
+        )
+        return Refusal("unseen", said, "Name the event that your page was of.")
+    return None
+
+
 def _refuse_no_place(state: State) -> Refusal | None:
     """A person's plan waits for no call to a planner, and takes the place of none that stands."""
     if state.dispatch is not None:
@@ -87,7 +102,7 @@ def _plan(
     state: State, steps: tuple[Step, ...], rationale: str, seen_seq: int, author: str, edits: int | None
 ) -> Plan:
     proposal = Proposal(rationale=rationale, note="", steps=steps)
-    return plan_of(state, min(max(seen_seq, 0), state.seq), proposal, author, edits)
+    return plan_of(state, max(seen_seq, 0), proposal, author, edits)
 
 
 def _refuse_impossible(state: State, plan: Plan) -> Refusal | None:

@@ -16,6 +16,7 @@ from starlette.concurrency import run_in_threadpool
 from backend.domain.access.idempotency import refuse_spent
 from backend.domain.command.intents import STOPPING, UNSENDABLE, Abort, Action, Hold
 from backend.domain.command.writing import legible
+from backend.web.answers import FIELD_OF
 from backend.web.api.calls import wrong_field
 from backend.web.api.operations import ROOT, Call, Operation, Reply
 from backend.web.commanding import Answer, Bridge
@@ -25,8 +26,6 @@ from backend.web.stopping import fresh_stop, stop
 
 LONGEST = 2000
 """Characters of a text, as in the forms."""
-WRITTEN = ("empty", "invalid_plan", "too_long")
-"""Refusals of what was written, rather than of when."""
 
 
 def tag_of(kind: type) -> str:
@@ -156,10 +155,11 @@ def _replied(answer: Answer, episode: str, name: str, stop_id: str) -> Reply:
         )
     if settled is not None and not settled.applied:
         kind: type[WebError] = Forbidden if settled.code == "role" else TooLate
-        if settled.code in WRITTEN:
+        if settled.code in FIELD_OF:
             kind = Malformed
         error = kind(settled.message, text="Nothing was done.", remedy=settled.remedy, code=settled.code)
         error.is_on_record = True
+        error.field = FIELD_OF.get(settled.code, "")
         raise error
     is_applied = settled is not None
     result = CommandResult(

@@ -94,6 +94,7 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     "another plan": ({"plan_digest": "0" * 64}, "stale"),
     "older beliefs": ({"pins_digest": "0" * 64}, "stale"),
     "another approval": ({"approval_id": "e1-a9"}, "gone"),
+    "what nobody has seen yet": ({"seen_seq": 10**18}, "unseen"),
 }
 
 
