@@ -34,6 +34,7 @@ from backend.persistence.journal import SqlJournal
 from backend.persistence.reader import SqlReader
 from backend.persistence.telemetry import TelemetryWriter
 from backend.planners.errors import PlannerConfigurationError, PlannerError
+from backend.planners.oracle import OraclePlanner
 from backend.planners.policy import PolicyPlanner
 from backend.planners.settings import OpenAISettings
 from backend.shelf import DatabaseEdits, survey_of
@@ -157,29 +158,23 @@ def in_words_of_settings(error: PlannerConfigurationError) -> str:
 
 
 def executor_for(planner: str) -> Executor:
-    """A planner that computes answers at once; one that waits for a server does so beside the loop."""
-    return InlineExecutor() if planner == "policy" else ThreadPoolExecutor(1, thread_name_prefix="planner")
+    """A planner that computes answers at once; one that waits for a server, or reads many pictures, does so
+    beside the loop."""
+    computes = planner in ("policy", "oracle")
+    return InlineExecutor() if computes else ThreadPoolExecutor(1, thread_name_prefix="planner")
 
 
 def _planner(name: str, settings: Settings) -> Planner:
     if name in ("policy", "operator"):
         return PolicyPlanner()
-    if name == "openai":
-        # Here, as it takes longer to import than all the rest, and a runner must be back within two seconds.
-        from backend.planners.openai import OpenAIPlanner
-        from backend.planners.recording import RecordingPlanner
+    if name in ("openai", "per_chunk"):
+        return _model(name, settings)
+    if name == "surrogate":
+        from backend.planners.surrogate.planner import SurrogatePlanner
 
-        store = frame_store(settings)
-
-        def picture(frame: Frame) -> bytes:
-            try:
-                return store.get(frame.sha256)
-            except PersistenceError as error:
-                raise KeyError(str(error)) from error
-
-        planner = OpenAIPlanner(openai_settings(settings), load_picture=picture)
-        to = settings.planner_record_to
-        return planner if to is None else RecordingPlanner(planner, to)
+        return SurrogatePlanner(load_picture=pictures_of(settings))
+    if name == "oracle":
+        return OraclePlanner()
     if name == "recorded":
         from backend.planners.recorded import RecordedPlanner
         from backend.planners.recording import load
@@ -190,6 +185,32 @@ def _planner(name: str, settings: Settings) -> Planner:
             )
         return RecordedPlanner(load(settings.planner_recording))
     raise ConfigError(f"Planner {name[:80]!r} is unknown. Choose one of {', '.join(PLANNERS)}.")
+
+
+def _model(name: str, settings: Settings) -> Planner:
+    # Here, as it takes longer to import than all the rest, and a runner must be back within two seconds.
+    from backend.planners.manner import USUAL
+    from backend.planners.openai import OpenAIPlanner
+    from backend.planners.per_chunk import PER_CHUNK
+    from backend.planners.recording import RecordingPlanner
+
+    manner = PER_CHUNK if name == "per_chunk" else USUAL
+    planner = OpenAIPlanner(openai_settings(settings), load_picture=pictures_of(settings), manner=manner)
+    to = settings.planner_record_to
+    return planner if to is None else RecordingPlanner(planner, to)
+
+
+def pictures_of(settings: Settings) -> Callable[[Frame], bytes]:
+    """Reads stored frames, as planners want them: KeyError where one is missing."""
+    store = frame_store(settings)
+
+    def picture(frame: Frame) -> bytes:
+        try:
+            return store.get(frame.sha256)
+        except PersistenceError as error:
+            raise KeyError(str(error)) from error
+
+    return picture
 
 
 def openai_settings(settings: Settings) -> OpenAISettings:

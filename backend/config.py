@@ -66,6 +66,9 @@ class Settings(BaseSettings):
     planner_reasoning_effort: str = Field("", description="Empty leaves it to the provider.")
     planner_max_output_tokens: int = Field(6000, ge=1, description="The longest answer.")
     planner_image_detail: Literal["low", "high", "auto"] = Field("high", description="For frames shown.")
+    planner_demonstration_detail: Literal["low", "high", "auto"] = Field(
+        "low", description="For the smaller frames of a demonstration."
+    )
     planner_deadline_s: float = Field(120.0, gt=0, description="How long a decision may take, tries and all.")
     planner_try_timeout_s: float = Field(60.0, gt=0, description="How long one try may take.")
     planner_connect_timeout_s: float = Field(5.0, gt=0, description="How long connecting may take.")

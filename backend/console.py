@@ -182,6 +182,9 @@ def _planner_choice(name: str, settings: Settings) -> Choice:
         "openai": f"openai: {settings.planner_model}",
         "recorded": "recorded: answers on record, no model",
         "operator": "operator: you propose each plan",
+        "surrogate": "surrogate: at a table, computed for measuring memories, no model",
+        "per_chunk": f"per_chunk: at a table, after every chunk: {settings.planner_model}",
+        "oracle": "oracle: at a table, subgoals by the truth, no model",
     }
     try:
         planner_named(name, settings)

@@ -20,12 +20,18 @@ TITLES = {
     "openai": "Language model",
     "recorded": "Recorded: answers on record, no model",
     "operator": "Operator: a person proposes each plan",
+    "surrogate": "Surrogate",
+    "per_chunk": "Language model, after every chunk",
+    "oracle": "Subgoals by the truth",
 }
 MEANINGS = {
     "policy": "Computes each plan from the records it is shown, always alike.",
     "openai": "A model behind the Responses API or chat completions, here or elsewhere.",
     "recorded": "Answers what was answered when the very same was asked. It never calls a model.",
     "operator": "Nobody is called: whoever has the conn writes each plan, and it is checked like any other.",
+    "surrogate": "Computed, at a table: it measures memories without a model, and is none.",
+    "per_chunk": "The model of openai at a table, asked after every chunk with a state that it rewrites.",
+    "oracle": "At a table, what its simulated world tells is to be done next; no model.",
 }
 SERVED = "openai"
 

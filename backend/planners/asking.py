@@ -58,7 +58,10 @@ class Try(Struct, frozen=True, kw_only=True):
 def ask(question: Question, asker: Asker) -> tuple[Try, ...]:
     """Every try, the last one deciding: answered, given up, or out of time."""
     try:
-        urls = {frame.sha256: data_url(frame, asker.load_picture) for frame in question.pictures}
+        urls = {
+            frame.sha256: data_url(frame, asker.load_picture, question.picture_px)
+            for frame in question.pictures
+        }
     except MissingPictureError as missing:
         return (Try(attempt=_attempt(question, asker, "failed", str(missing))),)
     return run(_ask(question, asker, urls))

@@ -69,7 +69,10 @@ def _content(
     return [
         {"type": "text", "text": part}
         if isinstance(part, str)
-        else {"type": "image_url", "image_url": {"url": url_of(part), "detail": settings.image_detail}}
+        else {
+            "type": "image_url",
+            "image_url": {"url": url_of(part), "detail": settings.detail_at(question.picture_px)},
+        }
         for part in question.parts
     ]
 

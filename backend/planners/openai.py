@@ -8,20 +8,23 @@ from copy import copy
 
 from msgspec.structs import replace
 
-from backend.domain.plans.catalogue import Catalogue
-from backend.domain.plans.decode import DecodeFailure, decode_reply
-from backend.domain.query.query import Attempt, Proposal, Query, Reply
+from backend.domain.demonstration.answer import Answer
+from backend.domain.plans.decode import DecodeFailure
+from backend.domain.query.query import Attempt, AttemptMeta, Query, Reply
 from backend.planners.asking import Asker, ask
+from backend.planners.manner import USUAL, Manner
 from backend.planners.pictures import LoadPicture, nothing_stored
 from backend.planners.prices import Prices, load_prices
-from backend.planners.question import question_of
 from backend.planners.settings import OpenAISettings, endpoint_of
 
 NAME = "openai"
 
 
 class OpenAIPlanner:
-    """Asks anew for each query and keeps nothing. Bad settings raise PlannerConfigurationError here."""
+    """Asks anew for each query and keeps nothing. Bad settings raise PlannerConfigurationError here.
+
+    `manner`: how it is asked, where that is not the usual one.
+    """
 
     def __init__(
         self,
@@ -30,9 +33,11 @@ class OpenAIPlanner:
         load_picture: LoadPicture = nothing_stored,
         prices: Prices | None = None,
         clock: Callable[[], float] = time.monotonic,
+        manner: Manner = USUAL,
     ) -> None:
         self.settings = settings
         self._prompt = ""
+        self._manner = manner
         self._asker = Asker(
             settings=settings,
             endpoint=endpoint_of(settings),
@@ -49,25 +54,23 @@ class OpenAIPlanner:
 
     def propose(self, query: Query) -> Reply:
         """Blocks up to `deadline_s`, in a thread without a running event loop."""
-        question = question_of(query)
-        if self._prompt:
-            question = replace(question, instructions=self._prompt)
-        tries = ask(question, self._asker)
-        last, proposal = judged(tries[-1].attempt, tries[-1].text, query.catalogue)
-        return Reply(
-            decision=query.decision,
-            attempt=query.attempt,
-            proposal=proposal,
-            attempts=(*(made.attempt for made in tries[:-1]), last),
-            metas=tuple(made.meta for made in tries),
-        )
+        tries = ask(self._manner.question(query, self._prompt), self._asker)
+        attempts = tuple(made.attempt for made in tries)
+        metas = tuple(made.meta for made in tries)
+        return replied(query, attempts, metas, tries[-1].text, self._manner)
 
 
-def judged(attempt: Attempt, text: str, catalogue: Catalogue) -> tuple[Attempt, Proposal | None]:
-    """The attempt with its final verdict, and the proposal if the text is one."""
-    if attempt.verdict != "ok":
-        return attempt, None
-    read = decode_reply(text, catalogue)
+def replied(
+    query: Query, attempts: tuple[Attempt, ...], metas: tuple[AttemptMeta, ...], text: str, manner: Manner
+) -> Reply:
+    """The reply that the last attempt's `text` amounts to, that attempt with its final verdict."""
+    reply = Reply(
+        decision=query.decision, attempt=query.attempt, proposal=None, attempts=attempts, metas=metas
+    )
+    if attempts[-1].verdict != "ok":
+        return reply
+    read = manner.read(query, text)
     if isinstance(read, DecodeFailure):
-        return replace(attempt, verdict=read.verdict, detail=str(read)), None
-    return attempt, read
+        last = replace(attempts[-1], verdict=read.verdict, detail=str(read))
+        return replace(reply, attempts=(*attempts[:-1], last))
+    return replace(reply, answer=read) if isinstance(read, Answer) else replace(reply, proposal=read)

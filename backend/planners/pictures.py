@@ -1,7 +1,8 @@
 """Pictures on their way to a model: by reference in every record, as data URLs only on the wire.
 
 Whatever size a camera records at, the model is sent its picture with the longer side at PICTURE_PX: planners
-name watch points in those pixels (`Watch`), and could not hit what they point at in any other.
+name watch points in those pixels (`Watch`), and could not hit what they point at in any other. Frames of a
+demonstration, in which nothing is pointed at, are sent smaller.
 """
 
 from __future__ import annotations
@@ -28,26 +29,29 @@ def reference(frame: Frame) -> str:
     return f"sha256:{frame.sha256}"
 
 
-def data_url(frame: Frame, load: LoadPicture) -> str:
-    """The picture inline, or MissingPictureError: no plan is asked for with a picture left out."""
+def data_url(frame: Frame, load: LoadPicture, picture_px: int = PICTURE_PX) -> str:
+    """The picture inline, its longer side at `picture_px`.
+
+    Raises MissingPictureError: no plan is asked for with a picture left out.
+    """
     try:
-        media_type, content = as_sent(load(frame))
+        media_type, content = as_sent(load(frame), picture_px)
     except (KeyError, *_UNREADABLE) as error:
         raise _missing(frame) from error
     return f"data:{media_type};base64,{base64.b64encode(content).decode()}"
 
 
-def as_sent(stored: bytes) -> tuple[str, bytes]:
-    """Media type and bytes of a stored picture, scaled as planners name points in it.
+def as_sent(stored: bytes, picture_px: int = PICTURE_PX) -> tuple[str, bytes]:
+    """Media type and bytes of a stored picture, its longer side at `picture_px`.
 
     One of that size goes as it is stored, byte for byte; another becomes a PNG. Raises OSError or ValueError
     for what is no PNG, JPEG or WebP picture.
     """
     with Image.open(io.BytesIO(stored), formats=tuple(_FORMATS)) as picture:
         longer_px = max(picture.size)
-        if longer_px == PICTURE_PX:
+        if longer_px == picture_px:
             return _FORMATS[picture.format or "PNG"], stored
-        width_px, height_px = (max(1, round(side * PICTURE_PX / longer_px)) for side in picture.size)
+        width_px, height_px = (max(1, round(side * picture_px / longer_px)) for side in picture.size)
         scaled = picture.convert("RGB").resize((width_px, height_px), Image.Resampling.LANCZOS)
     file = io.BytesIO()
     scaled.save(file, "PNG")

@@ -11,8 +11,9 @@ from collections.abc import Iterable
 
 from backend.domain.query.query import Attempt, AttemptMeta, Query, Reply
 from backend.planners.asking import APIS
-from backend.planners.openai import judged
-from backend.planners.question import Question, question_of
+from backend.planners.manner import USUAL, Manner
+from backend.planners.openai import replied
+from backend.planners.question import Question
 from backend.planners.recording import Exchange
 from backend.planners.settings import OpenAISettings
 
@@ -22,14 +23,15 @@ NAME = "recorded"
 class RecordedPlanner:
     """Exchanges over one question are given in the order they were recorded; the last is given again."""
 
-    def __init__(self, exchanges: Iterable[Exchange]) -> None:
+    def __init__(self, exchanges: Iterable[Exchange], *, manner: Manner = USUAL) -> None:
+        self._manner = manner
         self._recorded: dict[str, list[Exchange]] = defaultdict(list)
         for exchange in exchanges:
             self._recorded[exchange.attempts[-1].request_digest].append(exchange)
         self._given: dict[str, int] = defaultdict(int)
 
     def propose(self, query: Query) -> Reply:
-        question = question_of(query)
+        question = self._manner.question(query)
         known = self._recorded.get(question.digest)
         if not known:
             return Reply(
@@ -42,14 +44,7 @@ class RecordedPlanner:
         exchange = known[min(self._given[question.digest], len(known) - 1)]
         self._given[question.digest] += 1
         recorded = exchange.attempts[-1]
-        last, proposal = judged(recorded, text_of(recorded), query.catalogue)
-        return Reply(
-            decision=query.decision,
-            attempt=query.attempt,
-            proposal=proposal,
-            attempts=(*exchange.attempts[:-1], last),
-            metas=exchange.metas,
-        )
+        return replied(query, exchange.attempts, exchange.metas, text_of(recorded), self._manner)
 
 
 def text_of(attempt: Attempt) -> str:

@@ -19,7 +19,11 @@ def body(
     content = [
         {"type": "input_text", "text": part}
         if isinstance(part, str)
-        else {"type": "input_image", "image_url": url_of(part), "detail": settings.image_detail}
+        else {
+            "type": "input_image",
+            "image_url": url_of(part),
+            "detail": settings.detail_at(question.picture_px),
+        }
         for part in question.parts
     ]
     schema = {"type": "json_schema", "name": question.schema_name, "strict": True, "schema": question.schema}

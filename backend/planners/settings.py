@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 from msgspec import Struct
 
 from backend.config import PREFIX
+from backend.domain.plans.plan import PICTURE_PX
 from backend.planners.errors import PlannerConfigurationError
 
 OPENAI_URL = "https://api.openai.com/v1"
@@ -34,11 +35,16 @@ class OpenAISettings(Struct, frozen=True, kw_only=True):
     reasoning_effort: str = ""
     max_output_tokens: int = 6000
     image_detail: Literal["low", "high", "auto"] = "high"
+    demonstration_detail: Literal["low", "high", "auto"] = "low"
     deadline_s: float = 120.0
     try_timeout_s: float = 60.0
     connect_timeout_s: float = 5.0
     retries: int = 2
     backoff_s: float = 0.5
+
+    def detail_at(self, picture_px: int) -> str:
+        """The detail that pictures of this longer side are sent with: small ones are a demonstration's."""
+        return self.image_detail if picture_px >= PICTURE_PX else self.demonstration_detail
 
     def __repr__(self) -> str:
         """Never the key: settings end up in logs."""

@@ -65,7 +65,7 @@ class Keeper:
                 world,
                 seed=request.seed,
                 home=self._folder,
-                oracle=request.mission.memory.entities == "oracle",
+                oracle=request.mission.memory.entities == "oracle" or request.planner == "oracle",
                 robots=settings.home.absolute() / ROBOTS,
             ),
             {**environment, TOKEN_VARIABLE: token},

@@ -12,8 +12,10 @@ from msgspec.structs import replace
 from backend.domain.command.policy import Policy
 from backend.domain.mission.mission import Mission, World
 
-PLANNERS = ("policy", "openai", "recorded", "operator")
-"""`operator`: no planner is called, a person proposes each plan."""
+PLANNERS = ("policy", "openai", "recorded", "operator", "surrogate", "per_chunk", "oracle")
+"""`operator`: no planner is called, a person proposes each plan. The last three plan at a table alone:
+`surrogate` computes, `per_chunk` asks a model after every chunk, `oracle` follows what its world tells.
+"""
 LARGEST_SEED = 2**31 - 1
 
 _ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"

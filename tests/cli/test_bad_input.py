@@ -24,8 +24,8 @@ RUN = ("mission", "run", "recycling-s6")
     [
         (("mission", "run", "recycling-s7"), "Mission 'recycling-s7' is unknown. Did you mean recycling-s6?"),
         (
-            (*RUN, "--planner", "oracle"),
-            "Planner 'oracle' is unknown. Choose one of policy, openai, recorded, ",
+            (*RUN, "--planner", "oracel"),
+            "Planner 'oracel' is unknown. Choose one of policy, openai, recorded, ",
         ),
         ((*RUN, "--planner", "openai"), "QUARTERDECK_PLANNER_API_KEY is missing, and OpenAI answers nobody"),
         ((*RUN, "--planner", "recorded"), "QUARTERDECK_PLANNER_RECORDING is not set. Name the file"),

@@ -31,7 +31,7 @@ MOMENT = {
 EPISODE = {
     "outcome": "completed, budget, aborted, or running",
     "mission": "its name",
-    "planner": "policy, openai, recorded or operator",
+    "planner": "policy, openai, recorded, operator, surrogate, per_chunk or oracle",
     "memory": "the memory configuration",
     "world": "grid, tabletop, arena or ros",
     "robot": "its name",

@@ -1,4 +1,4 @@
-"""The pictures that an event names: of an action, withheld ones too; the views after it; a demonstration's."""
+"""The pictures that an event names: of an action, withheld ones too, views after it, a demonstration's."""
 
 from __future__ import annotations
 

@@ -31,7 +31,12 @@ ASPECTS: dict[Aspect, str] = {
 }
 
 _TAKES = {Verdict.ACCEPTED: "takes", Verdict.MERGED: "merges", Verdict.REFUSED: "refuses"}
-_ENDINGS = {"completed": "completes", "budget": "runs out of budget", "aborted": "is aborted", "failed": "fails"}
+_ENDINGS = {
+    "completed": "completes",
+    "budget": "runs out of budget",
+    "aborted": "is aborted",
+    "failed": "fails",
+}
 _ACTS = {
     "approval.rejected": "rejects a plan",
     "approval.edited": "edits a plan",
