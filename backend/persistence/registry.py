@@ -46,6 +46,9 @@ class SqlRegistry:
     def issue(self, user: str, label: str, scopes: Sequence[str], ttl_s: float, by: str) -> str:
         return tokens.issue(self._engine, user, "api", ttl_s, label=label, scopes=scopes, by=by)
 
+    def is_of(self, user: str, token: str) -> bool:
+        return tokens.is_of(self._engine, user, token)
+
     def revoke(self, token_id: str, by: str, *, owner: str | None = None) -> bool:
         return tokens.revoke_id(self._engine, token_id, by, owner=owner)
 

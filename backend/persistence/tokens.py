@@ -133,6 +133,14 @@ def bearer(engine: Engine, token: str) -> Bearer | None:
     return Bearer(name=row["name"], role=row["role"], scopes=scopes, token=digest[:ID_CHARACTERS])
 
 
+def is_of(engine: Engine, user: str, token: str) -> bool:
+    """Whether this is an API token of that user; to be asked is no use of it."""
+    digest = digest_of_text(token)
+    mine = (tokens.c.token_digest == digest) & (tokens.c.kind == "api") & (tokens.c.user == user)
+    with reading(engine) as connection:
+        return connection.execute(select(tokens.c.user).where(mine)).first() is not None
+
+
 def discard(engine: Engine, token: str) -> None:
     """Ends a token that was made for a moment; its end needs no row of its own."""
     with writing(engine) as connection:

@@ -87,6 +87,9 @@ class Registry(Protocol):
     def issue(self, user: str, label: str, scopes: Sequence[str], ttl_s: float, by: str) -> str:
         """The token, which nobody can be shown again."""
 
+    def is_of(self, user: str, token: str) -> bool:
+        """Whether this is an API token of that user; to be asked is no use of it."""
+
     def revoke(self, token_id: str, by: str, *, owner: str | None = None) -> bool:
         """False when there is none, or it is not `owner`'s."""
 

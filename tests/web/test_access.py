@@ -80,7 +80,9 @@ def test_a_token_is_shown_once_and_revoked(stand: Stand) -> None:
         cookie = made.headers["set-cookie"].lower()
         assert all(said in cookie for said in ("httponly", "samesite=strict", "path=/tokens", "max-age=60"))
         client.head("/tokens")
-        (token,) = re.findall(r"qdt_[\w-]+", client.get("/tokens").text)
+        page = client.get("/tokens").text
+        (token,) = re.findall(r"qdt_[\w-]+", page)
+        assert "used never" in page
         again = client.get("/tokens").text
         assert token not in again
         assert "lab" in again

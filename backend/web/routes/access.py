@@ -79,10 +79,8 @@ def router(console: Console) -> APIRouter:
         made = "" if is_look(request.scope) else carried(request.headers, is_https)
         if not made:
             return console.html(access_page(request))
-        bearer = console.deps.accounts.bearer(made)
-        if bearer is None or bearer.name != console.user(request).name:
-            made = ""
-        return drop(console.html(access_page(request, made=made), headers=UNPACKED), "/tokens", is_https)
+        shown = made if registry.is_of(console.user(request).name, made) else ""
+        return drop(console.html(access_page(request, made=shown), headers=UNPACKED), "/tokens", is_https)
 
     @routes.post("/tokens")
     def make(
