@@ -53,6 +53,10 @@ class Cameras:
         millimetres = np.where(depth_m < FARTHEST_M, np.rint(depth_m * 1000), 0).astype(np.uint16)
         return Frame(camera, step, _png(rgb), _png(millimetres), self._calibration(camera, size_px))
 
+    def rgb(self, look: Look, camera: str, size_px: int = WATCHED_PX) -> NDArray[np.uint8]:
+        self._set(look)
+        return self._rgb(camera, size_px)
+
     def depth_m(self, look: Look, camera: str, size_px: int = WATCHED_PX) -> NDArray[np.float32]:
         """Along the camera's z, of each pixel; infinite where there is nothing."""
         self._set(look)

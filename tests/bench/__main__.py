@@ -6,7 +6,7 @@ import platform
 
 import numpy as np
 
-from tests.bench import ros, tab
+from tests.bench import ros, tab, tabletop_speed
 from tests.bench.arena import arena
 from tests.bench.console import Frames, console
 from tests.bench.episodes import shares, speed
@@ -57,6 +57,7 @@ def main() -> None:
             "retrieval": {"records": RECORDS, **found._asdict()},
             "gating": gating()._asdict(),
             "arena": physics._asdict(),
+            "tabletop": tabletop_speed.tabletop()._asdict(),
             "console": console()._asdict(),
             "seek": [seeks(events)._asdict() for events in LENGTHS],
         }
@@ -77,6 +78,7 @@ def main() -> None:
         f"Best {SETTINGS.k} of {RECORDS:,} records: {found.ours_ms:.2f} ms, bare numpy {found.bare_ms:.2f}, "
         f"ratio {found.ratio:.2f}; arrays made in {found.columns_ms:.0f} ms"
     )
+    print(tabletop_speed.told(tabletop_speed.tabletop()))
     gated = gating()
     print(
         f"Gating of {gated.frames} frames of {gated.edge_px} px at {len(POINTS)} points: "

@@ -11,6 +11,7 @@ from backend.persistence.verify import verify
 from tests.bench import episodes, retrieval
 from tests.bench.gating import gating
 from tests.bench.seek import measured, store
+from tests.bench.tabletop_speed import tabletop
 from tests.bench.yardstick import yardstick
 from tests.web.stand import prepared
 
@@ -35,6 +36,10 @@ def test_whole_frames_compared_find_what_gating_finds() -> None:
 
     assert (found.frames, found.edge_px) == (16, 512)
     assert 0 < found.withheld < 17
+
+
+def test_the_table_is_timed_in_every_part() -> None:
+    assert all(each > 0 for each in tabletop(steps=5, pictures=1))
 
 
 def test_the_shares_are_of_one_whole(monkeypatch: pytest.MonkeyPatch) -> None:

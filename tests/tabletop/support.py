@@ -37,10 +37,10 @@ SEED = 11
 _KEPT: dict[str, tuple[TabletopWorld, dict[str, Any]]] = {}
 
 
-def table(scenario: str = "bin-fill/easy") -> TabletopWorld:
+def table(scenario: str = "bin-fill/easy", *, emits_truth: bool = False) -> TabletopWorld:
     """One of each scenario for the whole run, each time as it was at first: opening cameras takes long."""
     if scenario not in _KEPT:
-        made = TabletopWorld(scenario_named(scenario), SEED)
+        made = TabletopWorld(scenario_named(scenario), SEED, emits_truth)
         _KEPT[scenario] = made, made.save()
     world, first = _KEPT[scenario]
     world.restore(first)
