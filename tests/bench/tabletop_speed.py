@@ -50,7 +50,8 @@ def told(found: Tabletop) -> str:
     return (
         f"Tabletop: a control step {found.step_ms:.2f} ms, a reset with its demonstration"
         f" {found.reset_ms:.0f} ms; a picture {found.rgb_512_ms:.1f} ms at 512 px,"
-        f" {found.rgb_256_ms:.1f} at 256; depth {found.depth_512_ms:.1f}, {found.depth_256_ms:.1f}; both as PNGs {found.view_ms:.1f}"
+        f" {found.rgb_256_ms:.1f} at 256; depth {found.depth_512_ms:.1f}, {found.depth_256_ms:.1f};"
+        f" both as PNGs {found.view_ms:.1f}"
     )
 
 
