@@ -15,7 +15,7 @@ const DECEIVING = new RegExp(
 export function visible(value) {
   const text = String(value);
   const shown = text.length <= LONGEST ? text : `${text.slice(0, LONGEST)}… and ${text.length - LONGEST} more characters`;
-  return shown.replace(DECEIVING, (found) => {
+  return shown.replaceAll("\r\n", "\n").replace(DECEIVING, (found) => {
     const point = /** @type {number} */ (found.codePointAt(0));
     return `⟨U+${point.toString(16).toUpperCase().padStart(4, "0")}⟩`;
   });

@@ -180,6 +180,30 @@ def test_an_episode_on_that_site_shows_its_floor_and_can_hide_it(site: Page, hal
     expect(floor).to_be_hidden()
 
 
+def test_the_pages_around_it_explain_refuse_and_remember(site: Page, hall: Hall) -> None:
+    """A mission is written with a slip, which is said and loses nothing, then saved as a version; an order
+    says what each choice means; the settings show planners and policies."""
+    site.goto(f"{hall.url}/missions/recycling-s6")
+    text = site.locator("#text")
+    typed = text.input_value().replace("policy:", "polcy:", 1)
+    text.fill(typed)
+    site.get_by_role("button", name="Save as version").click()
+    expect(site.locator(".field-error")).to_contain_text("Did you mean policy?")
+    assert text.input_value() == typed
+    text.fill(typed.replace("polcy:", "policy:").replace("title: ", "title: Again, ", 1))
+    site.get_by_role("button", name="Save as version 1").click()
+    expect(site.get_by_role("heading", level=1)).to_contain_text("Again, ")
+    site.goto(f"{hall.url}/episodes/new?mission=recycling-s6")
+    for name in ("mission", "site", "clock", "mode", "planner", "memory", "policy"):
+        asked = site.locator(f"#new-{name}")
+        expect(asked.locator(".help")).not_to_be_empty()
+        assert any(asked.locator(".choice-text").all_inner_texts()), name
+    site.goto(f"{hall.url}/settings")
+    expect(site.locator("#planners-h ~ *").first).to_be_visible()
+    expect(site.get_by_text("Not probed since this server started.").first).to_be_visible()
+    expect(site.get_by_role("heading", name="Policies")).to_be_visible()
+
+
 def drawn(page: Page) -> dict:  # type: ignore[type-arg]
     """What the form would send now."""
     found: dict = page.evaluate(  # type: ignore[type-arg]

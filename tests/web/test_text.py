@@ -91,6 +91,8 @@ def test_an_address_is_quoted(made: str, address: str) -> None:
         ("\x00\x1b[31m", "⟨U+0000⟩⟨U+001B⟩[31m"),
         ("\ud800", "⟨U+D800⟩"),
         ("two\nlines\tkept", "two\nlines\tkept"),
+        ("from a\r\nform", "from a\nform"),
+        ("over\rwritten", "over⟨U+000D⟩written"),
         ("Flasche für Öl, 缶", "Flasche für Öl, 缶"),
     ],
 )

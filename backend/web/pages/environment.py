@@ -56,8 +56,11 @@ def _quoted(value: object) -> str:
 
 
 def visible(text: str) -> str:
-    """`text` with each character that would reorder, hide or break what is read written as ⟨U+202E⟩."""
-    return _DECEIVING.sub(lambda found: f"⟨U+{ord(found[0]):04X}⟩", text)
+    """`text` with each character that would reorder, hide or break what is read written as ⟨U+202E⟩.
+
+    A form's fields come with CR LF between their lines: that is a line's end and no more.
+    """
+    return _DECEIVING.sub(lambda found: f"⟨U+{ord(found[0]):04X}⟩", text.replace("\r\n", "\n"))
 
 
 def _written(value: object) -> object:
