@@ -25,7 +25,10 @@ class Quarterdeck(Lazy):
         "conn": Entry("conn:app"),
         "evaluate": Entry(
             "evaluate:app",
-            {"planner": "evaluate_planner:evaluate_planner", "tabletop": "evaluate_tabletop:evaluate_tabletop"},
+            {
+                "planner": "evaluate_planner:evaluate_planner",
+                "tabletop": "evaluate_tabletop:evaluate_tabletop",
+            },
         ),
         "ros": Entry(
             "ros:app",

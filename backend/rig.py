@@ -24,10 +24,13 @@ from backend.domain.geometry import Pose
 from backend.domain.hindsight.truth import Fact, Truth
 from backend.domain.query.query import AttemptMeta
 from backend.evaluation.errors import WrongStudy
+from backend.evaluation.tabletop_arms import is_table
+from backend.evaluation.tabletop_play import Table
 from backend.planners.in_order import InOrderPlanner
 from backend.planners.lookahead import LookaheadPlanner
 from backend.planners.policy import PolicyPlanner
 from backend.planners.recording import Exchange
+from backend.table_rig import Pictures, table_rig
 from backend.usecases.ports import Bridge, Planner
 from backend.usecases.results import Arm
 from robot_bridge.arena.scenarios import SCENARIOS as ARENA
@@ -43,11 +46,14 @@ PLANNERS: Mapping[str, Callable[[], Planner]] = {
 }
 
 
-def world_rig(arm: Arm, seed: int) -> tuple[Bridge, Planner]:
+def world_rig(arm: Arm, seed: int, pictures: Pictures | None = None) -> tuple[Bridge, Planner] | Table:
     """World, whichever the arm's scenario is of, and planner of one episode.
 
-    Raises WrongStudy where the arm's parameters make no world, or name a planner that is not known here.
+    `pictures` keeps what is seen at a table. Raises WrongStudy where the arm's parameters make no world, or
+    name a planner that is not known here.
     """
+    if is_table(arm):
+        return table_rig(arm, seed, pictures)
     if arm.scenario in ARENA:
         return _arena_bridge(arm, seed), _planner(arm)
     return grid_rig(arm, seed)
@@ -165,7 +171,7 @@ def _exchange(tries: list[tuple[ExchangeRecorded, Mapping[str, object] | None]])
     )
 
 
-PLAYING = ("domain", "usecases", "bridge", "planners", "evaluation", "rig.py")
+PLAYING = ("domain", "usecases", "bridge", "planners", "evaluation", "rig.py", "table_rig.py")
 """The parts of `backend` that decide how an episode goes, beside the worlds in `robot_bridge`."""
 
 

@@ -9,25 +9,27 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from msgspec.structs import replace
 
 from backend.domain.command.intents import Intent, Settlement
 from backend.domain.command.policy import Policy
 from backend.domain.episode.events import PlanRequested, Recorded
-from backend.domain.episode.evolve import evolve
+from backend.domain.episode.evolve import fold
 from backend.domain.episode.state import State
 from backend.domain.execution.budgets import Budgets
 from backend.domain.mission.mission import Mission, World
 from backend.evaluation.arms import WORLDS
 from backend.evaluation.errors import EpisodeStuck
 from backend.evaluation.misled import Misled
+from backend.evaluation.tabletop_play import Table, table_result
+from backend.usecases.framing import FrameKeeper
 from backend.usecases.inline import InlineExecutor
 from backend.usecases.loop import EpisodeLoop
-from backend.usecases.opening import opening
 from backend.usecases.ports import Bridge, Hello, Inbox, Journal, Planner
 from backend.usecases.results import Arm, EpisodeResult
+from backend.usecases.watching import opened_with_pictures
 
 UNBOUNDED = Budgets(steps=None, decisions=None, tokens=None, money_usd=None)
 """The world's own step budget alone ends an episode."""
@@ -41,17 +43,78 @@ OnQuestion = Callable[[str], None]
 class Rig(Protocol):
     """Makes what an episode is played on. Picklable, since workers are told it by name."""
 
-    def __call__(self, arm: Arm, seed: int) -> tuple[Bridge, Planner]: ...
+    def __call__(self, arm: Arm, seed: int) -> tuple[Bridge, Planner] | Table: ...
+
+
+class Played(NamedTuple):
+    """An episode's row, the state it ended in, and its journal."""
+
+    row: EpisodeResult
+    state: State
+    events: Sequence[Recorded]
 
 
 def play(arm: Arm, seed: int, rig: Rig, index: int = 0) -> EpisodeResult:
     """The episode of `seed` under `arm`, which stands at `index` in its study."""
-    journal = PlainJournal()
-    bridge, planner = rig(arm, seed)
-    misled = Misled(planner) if arm.counts_misled else None
-    state = play_into(journal, NobodyThere(), arm, seed, bridge, planner, on_commit=misled)
-    return result_of(
-        state, journal.events, index, seed, {} if misled is None else {"misled": float(misled.count)}
+    return play_named(arm, seed, rig, index).row
+
+
+def play_named(
+    arm: Arm,
+    seed: int,
+    rig: Rig,
+    index: int = 0,
+    *,
+    episode: str = "bare",
+    render: bool = False,
+    code_version: str = "",
+) -> Played:
+    """The same with all that it left, under the id `episode`."""
+    journal, rigged = PlainJournal(), rig(arm, seed)
+    if isinstance(rigged, Table):
+        state = play_at_table(journal, NobodyThere(), arm, rigged, episode=episode, code_version=code_version)
+        row = table_result(state, journal.events, index, seed, rigged.happened())
+        return Played(row, state, journal.events)
+    misled = Misled(rigged[1]) if arm.counts_misled else None
+    state = play_into(
+        journal,
+        NobodyThere(),
+        arm,
+        seed,
+        *rigged,
+        episode=episode,
+        render=render,
+        code_version=code_version,
+        on_commit=misled,
+    )
+    extra = {} if misled is None else {"misled": float(misled.count)}
+    return Played(result_of(state, journal.events, index, seed, extra), state, journal.events)
+
+
+def play_at_table(
+    journal: Journal,
+    inbox: Inbox,
+    arm: Arm,
+    table: Table,
+    *,
+    episode: str = "bare",
+    code_version: str = "",
+    on_question: OnQuestion | None = None,
+) -> State:
+    """With the query's text, whose size is measured, and with what the cameras see."""
+    return play_into(
+        journal,
+        inbox,
+        arm,
+        table.seed,
+        table.bridge,
+        table.planner,
+        episode=episode,
+        render=True,
+        code_version=code_version,
+        mission=table.mission,
+        keep=table.keep,
+        on_question=on_question,
     )
 
 
@@ -77,9 +140,8 @@ def result_of(
 
 def play_whole(arm: Arm, seed: int, rig: Rig, *, render: bool = False) -> tuple[State, Sequence[Recorded]]:
     """The same episode with its whole journal: the state it ended in, and every event."""
-    journal = PlainJournal()
-    state = play_into(journal, NobodyThere(), arm, seed, *rig(arm, seed), render=render)
-    return state, journal.events
+    played = play_named(arm, seed, rig, render=render)
+    return played.state, played.events
 
 
 class PlainJournal:
@@ -114,6 +176,7 @@ def play_into(
     render: bool = False,
     code_version: str = "",
     mission: Mission | None = None,
+    keep: FrameKeeper | None = None,
     on_commit: OnCommit | None = None,
     on_question: OnQuestion | None = None,
 ) -> State:
@@ -123,18 +186,26 @@ def play_into(
     inbox has what to do then.
     """
     hello = _with_tolerance(bridge.hello(1), arm.tolerance_m)
-    opened = opening(
-        episode, mission or mission_of(arm), hello, planner=arm.planner, seed=seed, code_version=code_version
+    opened = opened_with_pictures(
+        episode,
+        mission or mission_of(arm),
+        hello,
+        bridge,
+        keep,
+        planner=arm.planner,
+        seed=seed,
+        code_version=code_version,
     )
-    journal.append([opened])
+    journal.append(opened)
     loop = EpisodeLoop(
-        evolve(None, opened),
+        fold(opened),
         journal,
         inbox,
         planner,
         bridge,
         InlineExecutor(),
         monotonic=_stands_still,
+        keep_frames=keep,
         render=render,
         on_commit=on_commit,
     )

@@ -106,6 +106,8 @@ def compared_method(name: str | None, study: Study) -> str:
     """Whose differences from the others are told, one alone: attention's unless chosen. Raises WrongStudy."""
     methods = _once(each.method for each in study.arms)
     if name is None:
+        if study.kind == "tabletop":
+            return methods[0]
         return "attention" if "attention" in methods else methods[-1]
     wanted = name.strip().lower()
     if wanted in methods:

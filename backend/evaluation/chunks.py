@@ -25,7 +25,8 @@ class Chunk(Struct, frozen=True):
 
 def chunks(study: Study, done: Iterable[tuple[int, int]], most: int = SEEDS_A_CHUNK) -> Iterator[Chunk]:
     """What is still missing of `study`. All arms advance together, so that what is there is paired early."""
-    missing = np.ones((len(study.arms), study.seeds), dtype=np.bool_)
+    missing = np.zeros((len(study.arms), study.seeds), dtype=np.bool_)
+    missing[:, [seed - study.first_seed for seed in study.each_seed]] = True
     for at, seed in done:
         missing[at, seed - study.first_seed] = False
     for first in range(0, study.seeds, most):

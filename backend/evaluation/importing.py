@@ -76,7 +76,7 @@ def _told(error: msgspec.DecodeError) -> str:
 def _wrong_value(row: EpisodeResult, study: Study) -> str:
     """The first field whose value no episode of the study has, and why not; empty where there is none."""
     last = study.first_seed + study.seeds - 1
-    if not study.first_seed <= row.seed <= last:
+    if row.seed not in study.each_seed:
         return f"seed: {row.seed} is none of its study's, {study.first_seed} to {last}"
     counted = {name: getattr(row, name) for name in COUNTED}
     counted |= {f"replans.{cause}": count for cause, count in row.replans.items()}

@@ -70,7 +70,7 @@ class LiveSweep:
 
     def _missing(self) -> Iterator[tuple[int, int]]:
         study, done = self._run.study, set(self._results.done(self._run.id))
-        for seed in range(study.first_seed, study.first_seed + study.seeds):
+        for seed in study.each_seed:
             yield from ((arm, seed) for arm in range(len(study.arms)) if (arm, seed) not in done)
 
     def _take(self) -> None:

@@ -14,9 +14,8 @@ from msgspec import Struct
 
 from backend.domain.episode.events import Recorded
 from backend.domain.episode.state import State
-from backend.evaluation.bare import NobodyThere, PlainJournal, Rig, play_into, result_of
+from backend.evaluation.bare import Rig, play_named
 from backend.evaluation.errors import NoSuchEpisode
-from backend.evaluation.misled import Misled
 from backend.usecases.reading import Evaluated
 from backend.usecases.results import EpisodeResult, Results, Run
 
@@ -69,33 +68,17 @@ def rebuild(place: Place, results: Results, rig: Rig, version: str) -> Rebuilt:
     """Raises NoSuchEpisode where there is no such row, EvaluationError where it cannot be played here."""
     run, row = _row(place, results)
     arm = run.study.arms[place.arm]
-    journal = PlainJournal()
-    bridge, planner = rig(arm, place.seed)
-    misled = Misled(planner) if arm.counts_misled else None
-    state = play_into(
-        journal,
-        NobodyThere(),
-        arm,
-        place.seed,
-        bridge,
-        planner,
-        episode=place.name,
-        render=True,
-        code_version=version,
-        on_commit=misled,
-    )
-    extra = {} if misled is None else {"misled": float(misled.count)}
-    again = result_of(state, journal.events, place.arm, place.seed, extra)
+    again = play_named(arm, place.seed, rig, place.arm, episode=place.name, render=True, code_version=version)
     evaluated = Evaluated(
         run=run.id,
         arm=place.arm,
         seed=place.seed,
-        title=state.mission.title,
+        title=again.state.mission.title,
         measured_by=run.code_version,
         rebuilt_by=version,
-        differs=tuple(_differing(row, again)),
+        differs=tuple(_differing(row, again.row)),
     )
-    return Rebuilt(place=place, run=run, evaluated=evaluated, state=state, events=tuple(journal.events))
+    return Rebuilt(place=place, run=run, evaluated=evaluated, state=again.state, events=tuple(again.events))
 
 
 def _row(place: Place, results: Results) -> tuple[Run, EpisodeResult]:

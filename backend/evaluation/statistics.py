@@ -1,5 +1,5 @@
-"""The statistics of the paper: Wilson intervals for success, paired bootstrap intervals for differences
-(section V-A).
+"""The statistics of the papers: Wilson intervals for success, paired bootstrap intervals for differences
+(ADM-Planner, section V-A), and the sign test of LogLook.
 """
 
 from __future__ import annotations
@@ -51,6 +51,17 @@ def wilson(successes: int, n: int) -> Estimate:
     low = 0.0 if successes == 0 else middle - half
     high = 1.0 if successes == n else middle + half
     return Estimate(share, low, high)
+
+
+def sign_test(wins: int, losses: int) -> float:
+    """Two-sided exact p-value of a sign test over the pairs that differ: how likely a split at least as
+    uneven is where each is a win or a loss with equal chance (LogLook, section 4.1). 1 without any.
+    """
+    if wins < 0 or losses < 0:
+        raise ValueError(f"{wins} wins and {losses} losses are no counts.")
+    n, fewer = wins + losses, min(wins, losses)
+    tail = sum(math.comb(n, k) for k in range(fewer + 1))
+    return float(min(1.0, 2 * tail / 2**n))
 
 
 def bootstrap_means(columns: Floats) -> list[Estimate]:
