@@ -22,6 +22,7 @@ from backend.domain.memory.configuration import NAMED
 from backend.domain.mission.mission import LONGEST_INSTRUCTIONS, Mission, World
 from backend.domain.mission.survey import Survey, flaw_of
 from backend.domain.plans.catalogue import Catalogue
+from backend.task_notes import with_task_note
 from backend.written import WrittenError, read_fields, read_value
 
 MissionError = WrittenError
@@ -151,7 +152,7 @@ def read_mission(
 ) -> Mission:
     """The mission in a file's text. `file` is what errors call it. Raises MissionError."""
     written = _long_forms(read_fields(text, file, "a mission"), file, survey_of)
-    mission = read_value(written, Mission, file, "a mission")
+    mission = with_task_note(read_value(written, Mission, file, "a mission"))
     _refuse_impossible(mission, file)
     _refuse_world(mission, file, worlds)
     _refuse_skills(mission, file, catalogue_of(mission.world))

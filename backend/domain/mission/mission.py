@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Literal
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from backend.domain.command.conn import OnOperatorLoss
 from backend.domain.command.policy import Policy
 from backend.domain.execution.budgets import Budgets
 from backend.domain.memory.configuration import MemoryConfiguration
 from backend.domain.mission.survey import Survey
+from backend.domain.mission.task_notes import Level
 
 
 class World(Struct, frozen=True, kw_only=True):
@@ -33,7 +34,8 @@ class Mission(Struct, frozen=True, kw_only=True):
     `instructions`: standing words of people to the planner, which they may change while it runs.
     `site`: what people know of the place besides. `version`: which edit in the console this is, 0 for a file.
     `on_operator_loss`: what happens when the page of who has the conn falls silent.
-    `shadow`: the planner proposes and people decide, and no step is ever sent to the robot."""
+    `shadow`: the planner proposes and people decide, and no step is ever sent to the robot.
+    `task_notes`: how much of the note on its task the planner is told; all of it where left out."""
 
     name: str
     title: str
@@ -51,3 +53,4 @@ class Mission(Struct, frozen=True, kw_only=True):
     site: Survey | None = None
     version: int = 0
     shadow: bool = False
+    task_notes: Level | UnsetType = UNSET
