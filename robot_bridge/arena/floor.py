@@ -126,10 +126,13 @@ class Floor:
         self._handed_over = len(self._log)
 
     def save(self) -> dict[str, Any]:
+        """Sightings without the clocks that a simulated robot has none of."""
         return {
             "states": list(self.states),
-            "pending": [(second, list(reports)) for second, reports in self._pending.items()],
-            "due": list(self._due),
+            "pending": [
+                (second, [each[:-1] for each in reports]) for second, reports in self._pending.items()
+            ],
+            "due": [each[:-1] for each in self._due],
             "told": list(self._told.items()),
         }
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -22,6 +21,7 @@ from robot_bridge.world import Refusal, Step
 PARTS = ("move", "wait")
 """What a sequence may be made of."""
 FARTHEST_M = 10.0
+MOST = 1e12
 
 Problem = tuple[str, str]
 """What is wrong with a value, and the remedy."""
@@ -92,7 +92,8 @@ def _unknown_camera(step: Step) -> Refusal | None:
 
 
 def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+    """Finite, and no integer of more digits than can be compared."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and -MOST < value < MOST
 
 
 def _number(value: Any) -> Problem | None:

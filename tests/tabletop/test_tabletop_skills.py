@@ -3,10 +3,13 @@
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from robot_bridge import contract, wire
+from robot_bridge.tabletop import checking
 from robot_bridge.tabletop.world import REST, TabletopWorld
-from robot_bridge.world import Outcome
+from robot_bridge.world import Outcome, Step
 from tests.tabletop.support import move, refusal_of, run, table
 
 
@@ -238,3 +241,49 @@ def test_a_long_action_leaves_sixteen_frames_and_the_view_before(world: Tabletop
 
     assert len(outcome.frames) == 17
     assert (outcome.frames[0].step, outcome.frames[-1].step) == (0, 100)
+
+
+anything = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=6) | st.just(10**400),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=6), inner, max_size=3),
+    max_leaves=6,
+)
+
+
+@given(
+    st.sampled_from(["locate", "move", "wait", "sequence"]),
+    st.dictionaries(
+        st.sampled_from(["x_m", "y_m", "z_m", "steps", "pixel", "camera", "moves", "gripper"]), anything
+    ),
+)
+@settings(max_examples=150, deadline=None)
+def test_no_arguments_do_worse_than_being_refused(skill: str, arguments: dict[str, Any]) -> None:
+    refusal = checking.refuse(Step(skill, arguments), "direct")
+
+    assert refusal is None or (refusal.field.startswith("step.arguments") and refusal.remedy)
+
+
+def test_what_stands_in_the_way_stops_the_arm_and_is_told(world: TabletopWorld) -> None:
+    cube = next(thing for thing in world.task.layout.things if thing.kind == "cube")
+    x_m, y_m = cube.pose[:2]
+    run(world, "move", x_m=x_m, y_m=y_m, z_m=0.12, gripper="close")
+
+    outcome = run(world, "move", x_m=x_m, y_m=y_m, z_m=0.02)
+
+    assert (outcome.result, outcome.reason) == ("failed", "blocked")
+    assert outcome.message.endswith("cm short.")
+    assert world.physics.poses()[cube.name].z_m == pytest.approx(0.02, abs=0.006)
+
+
+def test_where_nothing_can_be_drawn_each_step_is_refused_with_the_remedy(
+    world: TabletopWorld, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(world.cameras, "problem", lambda: "cannot be seen, no renderer opens")
+
+    refusal = refusal_of(world, "wait", steps=1)
+
+    assert (refusal.code, refusal.problem) == (
+        "no_renderer", "needs the cameras, and the table cannot be seen, no renderer opens"
+    )  # fmt: skip
+    assert "apt-get install" in refusal.remedy
+    assert world.views() == ()

@@ -92,6 +92,17 @@ def test_a_demonstration_is_drawn_as_it_is_asked_for() -> None:
     assert world.steps == 0
 
 
+def test_a_demonstration_that_cannot_be_drawn_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    world = table("video-unmask/easy")
+    runner = Runner(Bridge(world, MemoryLedger(), lambda: 0.0))
+    monkeypatch.setattr(world.cameras, "problem", lambda: "cannot be seen")
+
+    reply = runner.send("demonstration", first=0, count=1)
+
+    assert reply["error"]["code"] == "no_renderer"
+    assert runner.hello()["views"] == []
+
+
 def test_a_task_without_a_demonstration_has_no_frame_of_it() -> None:
     runner = Runner(Bridge(table(), MemoryLedger(), lambda: 0.0))
 
