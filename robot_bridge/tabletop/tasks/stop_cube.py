@@ -34,7 +34,7 @@ TIMES = (2, 5)
 WITHIN_M = 0.06
 TRACK_M = 0.40
 COLOURS = ("red", "green", "blue")
-PRESS_STEPS = 8
+PRESS_STEPS = 4
 """From just over the button until it counts."""
 LEAD_STEPS = 24
 """So long before a press is told of, for an executor that has yet to close its fingers."""
