@@ -55,6 +55,17 @@ def test_commands_and_options_that_a_page_names_exist(page: Path) -> None:
     assert {fault for words in lines if (fault := fault_in(words))} == set()
 
 
+def test_each_promise_of_the_console_is_shown_by_tests_that_are_there() -> None:
+    page = (ROOT / "docs" / "reference" / "console.md").read_text("utf-8")
+    rows = [line.split(" | ") for line in page.splitlines() if re.match(r"\| (\d+|–) \|", line)]
+    assert [row[0] for row in rows] == [*(f"| {point}" for point in range(1, 13)), "| –"]
+    for row in rows:
+        named = re.findall(r"`(test_\w+\.py)::(test_\w+)`", row[-1])
+        assert named, row[0]
+        for file, name in named:
+            assert f"def {name}(" in (ROOT / "tests" / "browser" / file).read_text("utf-8"), name
+
+
 def test_every_safety_rule_has_its_guard_and_its_test() -> None:
     for rule in read_rules(SAFETY):
         find_guard((ROOT / rule.guard_file).read_text("utf-8"), rule.guard)

@@ -38,6 +38,17 @@ def test_a_tab_shows_its_evidence_and_cuts_none_of_it(console: Page, tab: str) -
         assert console.evaluate(CUT) == [], width
 
 
+def test_rows_lead_to_their_moment(console: Page) -> None:
+    for tab, row in (("log", "#log td.fig a"), ("audit", ".audit tbody td:first-child a")):
+        console.locator(f"#tab-{tab}").click()
+        console.locator(row).last.click()
+        expect(console).to_have_url(re.compile(r"[?&]at=\d+"))
+        expect(console.locator(".console")).to_have_class(re.compile("is-replay"))
+        console.wait_for_selector("html:not(.is-cut) .map-mark.is-told")
+        console.keyboard.press("Escape")
+        expect(console).not_to_have_url(re.compile(r"[?&]at=\d+"))
+
+
 def test_a_mark_says_what_is_believed(console: Page) -> None:
     """Its status by shape, doubt by its halo, age by fading, the planner's K by a ring, the target by
     brackets; where it was stands beside it, and the legend and the scale say what is what."""
