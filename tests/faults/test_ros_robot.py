@@ -19,7 +19,7 @@ from robot_bridge.ledger import MemoryLedger
 from robot_bridge.ros.bag.reading import open_bag
 from robot_bridge.ros.bag.recording import Kept, record, topics_of
 from robot_bridge.ros.bag.writing import bag_writer
-from robot_bridge.ros.config import Camera, Detections, read_robot
+from robot_bridge.ros.config import Camera, Detections, Skill, Until, read_robot
 from robot_bridge.ros.files import robot_file
 from robot_bridge.ros.places import RosPlace
 from robot_bridge.ros.process import Child
@@ -31,6 +31,22 @@ from tests.faults.scene import Scene, mission_at
 from tests.support.ros import PATIENCE_S, RATE, Mouth, RosRig, end, explore
 
 FAR = (explore(3, 9), explore(7, 0))
+
+
+OTHER_WAYS = {
+    "wave": Skill(service="/test/wave", type="std_srvs/Trigger", description="Wave.", timeout_s=1.5),
+    **{
+        name: Skill(
+            topic="/gripper/command",
+            type="std_msgs/String",
+            goal={"data": f'{{"position": {position}}}'},
+            until=Until(joint="gripper_servo", least=least, most=most),
+            description="Move the fingers.",
+        )
+        for name, position, least, most in (("shut", 0.0, 0.0, 0.1), ("open", 1.0, 0.9, 1.0))
+    },
+}
+"""Skills that are a service's and a topic's."""
 
 
 @pytest.fixture(scope="module")
@@ -52,6 +68,7 @@ def healthy(
         robot,
         detections={**robot.detections, "odd": odd, "vision": vision},
         cameras={**robot.cameras, "big": Camera(topic="/test/big")},
+        skills={**robot.skills, **OTHER_WAYS},
         times=replace(robot.times, lost_s=1.0, server_wait_s=1.0),
     )
     rig = RosRig(tmp_path_factory.mktemp("faults"), simulated_robot, robot, ros_place)
@@ -117,6 +134,7 @@ def test_a_ros_side_that_is_frozen_is_given_up_and_started_again(rig: RosRig) ->
 
     end(frozen, signal.SIGSTOP)
 
+    rig.trouble("silent for")
     assert rig.outcome("d1")["reason"] in ("connection_lost", "arrived")
     assert rig.child.pid != frozen
     goes_again(rig)
@@ -131,6 +149,7 @@ def test_a_pipe_cut_in_mid_frame_stops_the_robot(rig: RosRig) -> None:
     process.stdin.write(b"QDR1\x00\x00\x00\x40")
     process.stdin.close()
 
+    rig.trouble("No ROS")
     assert rig.outcome("d1")["reason"] == "connection_lost"
     assert rig.world.is_still()
     goes_again(rig)
@@ -185,6 +204,35 @@ def test_a_robot_that_another_bridge_takes_is_given_up_and_taken_again_once_that
     outcome = rig.outcome("d1")
     assert (outcome["result"], outcome["reason"]) == ("failed", "connection_lost")
     goes_again(rig)
+
+
+def test_a_service_is_a_skill_as_well(rig: RosRig, ros_place: RosPlace) -> None:
+    """It waves, says that it cannot, says nothing any more, and is gone."""
+    told = []
+    with Mouth(rig.simulation, ros_place, "wave"):
+        for number in range(3):
+            rig.runner.submit(f"w{number}", Step("wave", {}))
+            outcome = rig.outcome(f"w{number}")
+            told.append((outcome["result"], outcome["reason"], outcome["message"].partition(" for ")[0]))
+    rig.runner.submit("w3", Step("wave", {}))
+    gone = rig.outcome("w3")
+
+    assert told == [
+        ("succeeded", "done", "Waved."),
+        ("failed", "failed", "The arm is folded."),
+        ("failed", "server_lost", "Service /test/wave has not answered"),
+    ]
+    assert (gone["result"], gone["reason"]) == ("not_executed", "refused")
+    assert "Nothing serves /test/wave" in gone["message"]
+
+
+def test_a_topic_is_a_skill_once_something_measures_that_it_is_done(rig: RosRig) -> None:
+    for name in ("shut", "open"):
+        rig.runner.submit(name, Step(name, {}))
+        outcome = rig.outcome(name)
+
+        assert outcome["result"] == "succeeded", outcome["message"]
+        assert outcome["measured"]["gripper_open"] is (name == "open")
 
 
 def test_a_frozen_robot_is_told_and_no_standstill_is_claimed_of_it(rig: RosRig) -> None:

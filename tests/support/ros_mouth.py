@@ -9,6 +9,7 @@ import rospy
 from genpy.dynamic import generate_dynamic
 from sensor_msgs.msg import Image
 from std_msgs.msg import Int32, String
+from std_srvs.srv import Trigger, TriggerResponse
 
 RULE = "=" * 80
 VISION = f"""
@@ -69,6 +70,16 @@ def vision() -> object:
     return message
 
 
+ANSWERS = [TriggerResponse(True, "Waved."), TriggerResponse(False, "The arm is folded.")]
+
+
+def wave(_: object) -> TriggerResponse:
+    """Once each; then no answer comes any more."""
+    if not ANSWERS:
+        time.sleep(60.0)
+    return ANSWERS.pop(0)
+
+
 SAID = {
     "flood": ("/test/odd", String, 0.002, lambda: detection()),
     "nan": ("/test/odd", String, 0.1, lambda: detection(x_m=math.nan)),
@@ -88,6 +99,9 @@ def main() -> None:
     rospy.init_node(name, anonymous=not is_usurper, disable_signals=True)
     while rospy.get_time() == 0.0:
         time.sleep(0.01)
+    if what == "wave":
+        rospy.Service("/test/wave", Trigger, wave)
+        rospy.spin()
     if what == "vision":
         topic, kind, period_s, say = "/test/vision", type(vision()), 0.3, vision
     else:

@@ -71,11 +71,14 @@ class Skills:
         if not self._shadow:
             if robot["velocity"] is not None:
                 self._velocity = rospy.Publisher(robot["velocity"]["topic"], Twist, queue_size=1)
-            by_name: dict[str, Server] = {}
+            actions: dict[str, Server] = {}
             for skill, how in robot["skills"].items():
-                if how["name"] not in by_name:
-                    by_name[how["name"]] = self._server(how, robot)
-                self._servers[skill] = by_name[how["name"]]
+                if how["via"] != "action":  # another skill of the same topic is done by another measurement
+                    self._servers[skill] = self._server(how, robot)
+                    continue
+                if how["name"] not in actions:
+                    actions[how["name"]] = self._server(how, robot)
+                self._servers[skill] = actions[how["name"]]
         self._goal: Goal | None = None
         self._end: Ended | None = None
         self._halts: dict[str, float] = {}
