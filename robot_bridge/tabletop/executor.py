@@ -7,12 +7,15 @@ count, order or goal. What it was doing it goes on with where the same phrase co
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from math import hypot, pi, remainder
+from math import cos, hypot, pi, remainder, sin
 from random import Random
 from typing import NamedTuple
 
 from robot_bridge.tabletop.catalogue import PHRASES
 from robot_bridge.tabletop.tasks import ways
+from robot_bridge.tabletop.tasks.insert_peg import insert_peg
+from robot_bridge.tabletop.tasks.move_cube import draw_cube, push_cube
+from robot_bridge.tabletop.tasks.route_stick import ROUTE_Z_M, pass_stick
 from robot_bridge.tabletop.values import Kind, Layout, Pose, Snapshot, Subgoal, Thing, Waypoint
 
 Point = tuple[float, float, float]
@@ -115,11 +118,60 @@ def _move(order: Order, layout: Layout, snap: Snapshot) -> tuple[Waypoint, ...]:
     """Up, over, and down."""
     x_m, y_m, _ = order.at_m
     end_m = EMPTY_MOVING_M if snap.grasped is None else MOVING_M
+    if any(thing.kind == "stick" for thing in layout.things):
+        end_m = ROUTE_Z_M  # else the hand would be between them
     return (
         Waypoint(snap.tcp[0], snap.tcp[1], max(snap.tcp[2], ways.CARRY_M)),
         Waypoint(x_m, y_m, ways.CARRY_M),
         Waypoint(x_m, y_m, end_m),
     )
+
+
+def _push(order: Order, layout: Layout, snap: Snapshot) -> tuple[Waypoint, ...]:
+    return _bring(order, layout, snap, push_cube)
+
+
+def _hook(order: Order, layout: Layout, snap: Snapshot) -> tuple[Waypoint, ...]:
+    if _held_kind(layout, snap) != "hook":
+        return _hover(order, layout, snap)
+    return _bring(order, layout, snap, draw_cube)
+
+
+def _bring(
+    order: Order, layout: Layout, snap: Snapshot, way: Callable[[Pose, Pose], tuple[Waypoint, ...]]
+) -> tuple[Waypoint, ...]:
+    """The cube that is meant, to the target there is."""
+    cube = _meant(order, layout, snap, ("cube",))
+    target = _meant(order, layout, snap, ("target",), within_m=1.0)
+    if cube is None or target is None:
+        return _hover(order, layout, snap)
+    return way(snap.objects[cube.name], snap.objects[target.name])
+
+
+def _insert(order: Order, layout: Layout, snap: Snapshot) -> tuple[Waypoint, ...]:
+    """By the end that it holds, from the side that was said."""
+    box = _meant(order, layout, snap, ("hole_box",), within_m=1.0)
+    if box is None or snap.grasped is None or _held_kind(layout, snap) != "peg":
+        return _hover(order, layout, snap)
+    peg = snap.objects[snap.grasped]
+    ahead_m = (snap.tcp[0] - peg.x_m) * cos(peg.yaw_rad) + (snap.tcp[1] - peg.y_m) * sin(peg.yaw_rad)
+    return insert_peg(box.pose, 1 if ahead_m > 0 else -1, 1 if order.phrase.endswith("left") else -1)
+
+
+def _circle(order: Order, layout: Layout, snap: Snapshot) -> tuple[Waypoint, ...]:
+    """From the node where it is to the one behind the stick."""
+    stick = _meant(order, layout, snap, ("stick",))
+    nodes = [thing for thing in layout.things if thing.kind == "node"]
+    if stick is None or not nodes:
+        return _hover(order, layout, snap)
+    begin = min(nodes, key=lambda node: hypot(node.pose.x_m - snap.tcp[0], node.pose.y_m - snap.tcp[1]))
+    behind_m = 2 * stick.pose.y_m - begin.pose.y_m
+    end = min(nodes, key=lambda node: hypot(node.pose.x_m - begin.pose.x_m, node.pose.y_m - behind_m))
+    return pass_stick(begin, end, "left" if order.phrase.endswith("left") else "right")
+
+
+def _held_kind(layout: Layout, snap: Snapshot) -> Kind | None:
+    return None if snap.grasped is None else layout.thing(snap.grasped).kind
 
 
 def _hover(order: Order, layout: Layout, snap: Snapshot) -> tuple[Waypoint, ...]:
@@ -134,10 +186,10 @@ _SCRIPTS: Mapping[str, Callable[[Order, Layout, Snapshot], tuple[Waypoint, ...]]
     "drop": _put_down,
     "press": _press,
     "move": _move,
-    "push": _hover,
-    "hook": _hover,
-    "insert": _hover,
-    "circle": _hover,
+    "push": _push,
+    "hook": _hook,
+    "insert": _insert,
+    "circle": _circle,
 }
 
 

@@ -1,5 +1,6 @@
 """The scripted executor: phrases, chunks, and what goes wrong at set rates."""
 
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -7,7 +8,10 @@ import pytest
 
 from robot_bridge.tabletop.executor import NO_FAULTS, Faults, Order, waypoints_for
 from robot_bridge.tabletop.tasks import ways
-from robot_bridge.tabletop.values import Pose, Snapshot, Subgoal, Waypoint
+from robot_bridge.tabletop.tasks.insert_peg import insert_peg
+from robot_bridge.tabletop.tasks.move_cube import draw_cube, push_cube
+from robot_bridge.tabletop.tasks.route_stick import pass_stick
+from robot_bridge.tabletop.values import Pose, Snapshot, Subgoal, Thing, Waypoint
 from robot_bridge.tabletop.world import TabletopWorld
 from robot_bridge.world import Subgoal as Told
 from tests.tabletop.support import LAYOUT, refusal_of, run, table
@@ -49,7 +53,14 @@ def way_of(
             id="nothing is where it points",
         ),
         pytest.param(
-            "push the cube", RED, (Waypoint(0.0, 0.0, ways.CARRY_M),), id="a way that only tasks know",
+            "push the cube", RED, push_cube(LAYOUT.thing("red_cube").pose, LAYOUT.thing("target").pose),
+            id="push",
+        ),
+        pytest.param(
+            "hook the cube", RED, (Waypoint(0.0, 0.0, ways.CARRY_M),), id="hook with nothing to hook by",
+        ),
+        pytest.param(
+            "insert the peg from the left", RED, (Waypoint(0.0, 0.0, ways.CARRY_M),), id="insert nothing",
         ),
     ],
 )  # fmt: skip
@@ -59,10 +70,50 @@ def test_a_phrase_and_a_place_come_to_waypoints(
     assert way_of(phrase, at_m) == way
 
 
-def test_a_move_goes_up_over_and_down() -> None:
-    heights = [each.z_m for each in way_of("move to the right target", (0.1, -0.05, 0.0))]
+@pytest.mark.parametrize(("kept", "end_m"), [(True, 0.1), (False, 0.05)], ids=["sticks", "no sticks"])
+def test_a_move_goes_up_over_and_down(kept: bool, end_m: float) -> None:
+    things = tuple(each for each in LAYOUT.things if kept or each.kind != "stick")
+    order = Order("move to the right target", (0.1, -0.05, 0.0))
 
-    assert heights == [0.3, ways.CARRY_M, 0.05]
+    way = waypoints_for(order, replace(LAYOUT, things=things), SNAP, None, Random(1), NO_FAULTS)
+
+    assert [each.z_m for each in way] == [0.3, ways.CARRY_M, end_m]
+
+
+@pytest.mark.parametrize(
+    ("held", "phrase", "at_m", "way"),
+    [
+        pytest.param(
+            "hook", "hook the cube", RED,
+            draw_cube(LAYOUT.thing("red_cube").pose, LAYOUT.thing("target").pose), id="by the hook it holds",
+        ),
+        pytest.param(
+            "peg", "insert the peg from the left", (0.1, -0.4, 0.1),
+            insert_peg(LAYOUT.thing("hole").pose, 1, 1), id="by the end it holds",
+        ),
+    ],
+)  # fmt: skip
+def test_with_something_in_the_fingers_more_can_be_done(
+    held: str, phrase: str, at_m: tuple[float, float, float], way: tuple[Waypoint, ...]
+) -> None:
+    snap = replace(SNAP, grasped=held)
+
+    assert waypoints_for(Order(phrase, at_m), LAYOUT, snap, None, Random(1), NO_FAULTS) == way
+
+
+def test_round_a_stick_it_goes_to_the_node_behind_it() -> None:
+    nodes = [
+        Thing(f"node_{n}", "node", "node", Pose(0.1, y_m, 0.001), (0.03, 0.03, 0.002))
+        for n, y_m in enumerate((0.17, 0.33))
+    ]
+    layout = replace(LAYOUT, things=(*LAYOUT.things, *nodes))
+    objects = {each.name: each.pose for each in layout.things}
+    snap = replace(SNAP, tcp=(0.1, 0.17, 0.1), objects=objects)
+    order = Order("go round the stick on the right", (0.1, 0.25, 0.1))
+
+    way = waypoints_for(order, layout, snap, None, Random(1), NO_FAULTS)
+
+    assert way == pass_stick(nodes[0], nodes[1], "right")
 
 
 def test_what_the_task_holds_right_is_done_its_way_where_that_is_pointed_at() -> None:

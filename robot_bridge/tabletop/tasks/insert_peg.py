@@ -67,7 +67,7 @@ class InsertPeg(Episode):
         end = rng.choice((peg.colour, peg.second_colour))
         side: Side = "left" if rng.random() < 0.5 else "right"
         take = _take(peg.pose, 1 if end == peg.colour else -1)
-        insert = _insert(box.pose, 1 if end == peg.colour else -1, 1 if side == "left" else -1)
+        insert = insert_peg(box.pose, 1 if end == peg.colour else -1, 1 if side == "left" else -1)
         layout = Layout(
             things=(*pegs, box),
             instruction=(
@@ -109,7 +109,7 @@ class InsertPeg(Episode):
         end = 1 if self.end == self.layout.thing(self.peg).colour else -1
         if snap.grasped == self.peg:
             box = self.layout.thing("hole").pose
-            way = _insert(box, end, 1 if self.side == "left" else -1)
+            way = insert_peg(box, end, 1 if self.side == "left" else -1)
             return Subgoal(f"insert the peg from the {self.side}", (box.x_m, box.y_m, box.z_m), way)
         at = snap.objects[self.peg]
         take = _take(at, end)
@@ -154,7 +154,7 @@ def _take(at: Pose, end: int) -> tuple[Waypoint, ...]:
     )
 
 
-def _insert(box: Pose, end: int, side: int) -> tuple[Waypoint, ...]:
+def insert_peg(box: Pose, end: int, side: int) -> tuple[Waypoint, ...]:
     """`side`: +1 for the left. The free end points to the hole: so the hand turns a quarter."""
     yaw_rad = end * side * pi / 2
     far_m = box.y_m + side * (GRASP_M + PEG[0] / 2 + BOX[1] / 2 + 0.03)

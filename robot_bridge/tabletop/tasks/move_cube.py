@@ -126,13 +126,13 @@ def _subgoals(manner: Manner, at: Mapping[str, Pose], target: Pose) -> tuple[Sub
         place = Subgoal("place it on the target", (target.x_m, target.y_m, 0.0), ways.place(target))
         return Subgoal("pick up the cube", (cube.x_m, cube.y_m, cube.z_m), ways.pick(cube)), place
     if manner == "pushed":
-        return (Subgoal("push the cube", (cube.x_m, cube.y_m, cube.z_m), _push(cube, target)),)
+        return (Subgoal("push the cube", (cube.x_m, cube.y_m, cube.z_m), push_cube(cube, target)),)
     handle = Pose(hook.x_m - GRASPED_BEHIND_M, hook.y_m, LOW_M)
     take = Subgoal("pick up the hook", (handle.x_m, handle.y_m, handle.z_m), ways.pick(handle))
-    return take, Subgoal("hook the cube", (cube.x_m, cube.y_m, cube.z_m), _draw(cube, target))
+    return take, Subgoal("hook the cube", (cube.x_m, cube.y_m, cube.z_m), draw_cube(cube, target))
 
 
-def _push(cube: Pose, target: Pose) -> tuple[Waypoint, ...]:
+def push_cube(cube: Pose, target: Pose) -> tuple[Waypoint, ...]:
     """From behind it, towards the arm."""
     behind_m, end_m = cube.x_m + PUSHER_M, target.x_m + IN_TOUCH_M
     return (
@@ -144,7 +144,7 @@ def _push(cube: Pose, target: Pose) -> tuple[Waypoint, ...]:
     )
 
 
-def _draw(cube: Pose, target: Pose) -> tuple[Waypoint, ...]:
+def draw_cube(cube: Pose, target: Pose) -> tuple[Waypoint, ...]:
     """The bar comes down behind the cube, with the handle beside it, and draws it to the target."""
     tcp_to_bar_m = GRASPED_BEHIND_M + HOOK[0] / 2 - BAR_M
     y_m = cube.y_m + ASIDE_M

@@ -72,7 +72,7 @@ class RouteStick(Episode):
             *(
                 waypoint
                 for (a, b), side in zip(pairwise(route), sides, strict=True)
-                for waypoint in _round(nodes[a], nodes[b], side)
+                for waypoint in pass_stick(nodes[a], nodes[b], side)
             ),
         )
         last = nodes[route[-1]].pose
@@ -120,7 +120,7 @@ class RouteStick(Episode):
             return Subgoal("move to the node", node.pose[:3], _begin(node))
         before, side = self._node(self.route[done - 1]), self.sides[done - 1]
         stick = self.layout.thing(f"stick_{min(self.route[done - 1], self.route[done]) + 1}").pose
-        return Subgoal(f"go round the stick on the {side}", stick[:3], _round(before, node, side))
+        return Subgoal(f"go round the stick on the {side}", stick[:3], pass_stick(before, node, side))
 
     def _past_sticks(self, progress: Progress, snap: Snapshot) -> Progress:
         """A stick is passed where the tcp crosses the line through it across the row."""
@@ -173,7 +173,7 @@ def _begin(node: Thing) -> tuple[Waypoint, ...]:
     return Waypoint(at.x_m, at.y_m, 0.22, gripper="close"), Waypoint(at.x_m, at.y_m, ROUTE_Z_M)
 
 
-def _round(a: Thing, b: Thing, side: Side) -> tuple[Waypoint, ...]:
+def pass_stick(a: Thing, b: Thing, side: Side) -> tuple[Waypoint, ...]:
     """Past the stick half way: left of the way along +y is the side of smaller x."""
     towards = 1 if b.pose.y_m > a.pose.y_m else -1
     aside = -towards if side == "left" else towards
