@@ -22,6 +22,9 @@ from backend.domain.query.parts import block_of, frames_told, joined, paragraphs
 from backend.domain.query.query import Block
 from backend.domain.query.table_blocks import table_blocks
 
+MOST_GUIDANCE = 20_000
+"""Characters of what people said so far that a call shows: some 5,000 tokens."""
+
 
 def render_blocks(
     state: State, retrieval: Retrieval, cause: Cause, findings: tuple[Finding, ...], now_s: float
@@ -53,9 +56,23 @@ def _shared(state: State, findings: tuple[Finding, ...]) -> list[tuple[str, str]
         ("notes", _notes(state)),
         ("frames", frames_told(state)),
         ("instructions", paragraphs([state.instructions])),
-        ("guidance", paragraphs(f"{said.by}: {said.text}" for said in state.guidance)),
+        ("guidance", _guidance(state)),
         ("findings", joined(str(finding) for finding in findings)),
     ]
+
+
+def _guidance(state: State) -> str:
+    """What people said, verbatim; of very much the newest, and how much earlier there is. The journal keeps
+    it all."""
+    shown: list[str] = []
+    for said in reversed(state.guidance):
+        text = f"{said.by}: {said.text}"
+        if shown and sum(map(len, shown)) + len(text) > MOST_GUIDANCE:
+            break
+        shown.append(text)
+    left = len(state.guidance) - len(shown)
+    earlier = [f"{left} earlier ones are left out here."] if left else []
+    return paragraphs([*earlier, *reversed(shown)])
 
 
 def _goal(state: State) -> str:

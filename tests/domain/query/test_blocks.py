@@ -16,6 +16,7 @@ from backend.domain.geometry import Pose
 from backend.domain.memory.record import Source
 from backend.domain.mission.site import Region, Station
 from backend.domain.plans.plan import Watch
+from backend.domain.query.blocks import MOST_GUIDANCE
 from backend.domain.query.parts import block_of
 from backend.domain.query.query import Block
 from tests.domain.scripted import CANS, OPERATOR, SITE, Scripted, collect, opened, step
@@ -276,6 +277,23 @@ def test_no_text_of_a_robot_begins_a_line() -> None:
     assert sum("# guidance" in line for line in lines) >= 4
     assert not [line for line in lines if line.startswith(("# guidance", "operator:"))]
     assert "\0" not in "".join(lines)
+
+
+def test_of_very_much_guidance_the_newest_is_sent_verbatim() -> None:
+    """Each call would else be larger than the one before, without an end."""
+    script = Scripted(opened(policy="auto"))
+    said = [f"{number}: " + "left " * 390 for number in range(30)]
+    script.see("can_1", 3, 4)
+    for text in said:
+        script.click(Guide(text=text))
+    script.answer(*collect("can_1"))
+    script.end(Result.FAILED, "stuck")
+
+    sent = blocks(script)["guidance"].text
+    first, *shown = sent.split("\n")
+    assert [line.partition(": ")[2] for line in shown] == [text.rstrip() for text in said[-len(shown) :]]
+    assert first == f"{30 - len(shown)} earlier ones are left out here."
+    assert MOST_GUIDANCE - 2500 < len(sent) < MOST_GUIDANCE + 200
 
 
 def test_notes_and_guidance_keep_their_lines_indented() -> None:
