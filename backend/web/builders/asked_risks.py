@@ -26,7 +26,7 @@ def asked_risks(state: State, told: Told | None) -> tuple[Mark, ...]:
         asks = {"every_plan": " before every plan", "every_skill": " before every step"}
         text = f"It asks{asks.get(state.policy.mode, '')}; its rules find no risk"
         return (Mark(icon="ok", text=(plain(text),)),)
-    now = _standing(state, approval)
+    now = _judged(state, approval)
     before = told.superseded if told is not None else None
     shown = None if before is None else {risk.subject for risk in before.pins.risks}
     return tuple(
@@ -35,7 +35,15 @@ def asked_risks(state: State, told: Told | None) -> tuple[Mark, ...]:
     )
 
 
-def _standing(state: State, approval: Approval) -> Mapping[Subject, Risk]:
+def still_risks(state: State, approval: Approval | None) -> tuple[Risk, ...]:
+    """What the approval pins and what holds yet."""
+    if approval is None or not approval.pins.risks:
+        return ()
+    now = _judged(state, approval)
+    return tuple(risk for risk in approval.pins.risks if risk.subject in now)
+
+
+def _judged(state: State, approval: Approval) -> Mapping[Subject, Risk]:
     plan = state.plan
     if plan is None:
         return {}

@@ -161,7 +161,8 @@ def _approval(listed: Listed, now_s: float) -> Iterator[Concern]:
     hurries = ends_s is not None and ends_s - now_s <= EXPIRING_S
     key, title = (f"{asked}:expiring", "Approval lapses soon") if hurries else (asked, "Awaiting approval")
     why = in_short(listed.cause, state) if listed.cause is not None else ""
-    text = f"Approve plan {state.plan.number}, {steps}{f'. {why}' if why else ''}"
+    what = f"Approve plan {state.plan.number}{f' for {state.plan.target}' if state.plan.target else ''}"
+    text = f"{what}, {steps}{f'. {why}' if why else ''}"
     yield _prompt(_concern(listed, key, "ask", "ask", title, text, since, ends_ms))
 
 

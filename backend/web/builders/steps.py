@@ -9,6 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from backend.domain.command.approval import Approval
+from backend.domain.command.policy import Risk
 from backend.domain.episode.grounding import goal_of, ground_of
 from backend.domain.episode.state import State
 from backend.domain.execution.outcome import Outcome, Result
@@ -18,6 +19,7 @@ from backend.domain.plans.plan import Plan, Step, Value, motions, numbers, shown
 from backend.domain.plans.skills import meaning_of
 from backend.domain.plans.validator import validate
 from backend.web.builders import words
+from backend.web.builders.asked_risks import still_risks
 from backend.web.builders.story import Story
 from backend.web.pages import figures
 from backend.web.pages.parts import Mark, figure, plain
@@ -52,6 +54,7 @@ def step_rows(state: State, story: Story, approval: Approval | None) -> tuple[St
     window = window_of(state, told.plan)
     is_current = state.plan is not None and state.plan.number == told.plan.number
     findings = _findings(state, told.plan, window) if is_current else {}
+    risks = still_risks(state, approval) if is_current else ()
     before = story.before.plan.steps if story.before is not None else ()
     rows = []
     place = state.robot.pose
@@ -60,7 +63,7 @@ def step_rows(state: State, story: Story, approval: Approval | None) -> tuple[St
         goal = goal_of(state, step)
         progress, check = _became(state, index, told.outcomes.get(index), is_current, approval)
         if check is None:
-            check = _check(state, step, index, place, goal, findings, approval)
+            check = _check(state, step, index, place, goal, findings, risks)
         row = _row(state, step, index, progress, check, approval, before)
         rows.append(replace(row, plan=told.plan.number))
         place = goal or place
@@ -188,12 +191,11 @@ def _check(
     place: Pose,
     goal: Pose | None,
     findings: dict[int, Finding],
-    approval: Approval | None,
+    risks: Sequence[Risk],
 ) -> Mark:
     finding = findings.get(index)
     if finding is not None:
         return Mark(icon="bad", text=(plain(finding.message),), tone="alarm")
-    risks = approval.pins.risks if approval is not None else ()
     risk = next((risk for risk in risks if risk.step == index), None)
     if risk is not None:
         return Mark(icon="warn", text=(plain(_short(state, risk.rule)),), tone="caution")

@@ -246,4 +246,4 @@ def test_who_decides_reads_why_there_is_a_plan(cause: Cause | None, said: str) -
     """And the line stays as it is until something happens, whatever the time."""
     waits = replace(listed(*PLANNED), cause=cause)
     for later_s in (0.0, 100.0):
-        assert concerns_of(waits, NOW_S + later_s)[0].text == f"Approve plan 1, 4 steps{said}"
+        assert concerns_of(waits, NOW_S + later_s)[0].text == f"Approve plan 1 for bottle_1, 4 steps{said}"

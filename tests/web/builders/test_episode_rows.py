@@ -47,7 +47,7 @@ ROWS = {
         listed(*PLANNED),
         "need",
         "Awaiting approval",
-        "Approve plan 1, 4 steps",
+        "Approve plan 1 for bottle_1, 4 steps",
         "Review plan",
         "ready",
     ),
