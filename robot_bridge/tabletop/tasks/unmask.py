@@ -39,7 +39,9 @@ SWAP_AFTER_STEPS = 10
 
 ROW_X_M, ROW_SPACING_M = 0.03, 0.125
 MOST_SCATTERED = 5
-GRID, GRID_X_M, GRID_SPACING_M, JITTER_M = (3, 5), 0.0, (0.095, 0.12), 0.004
+GRID, GRID_X_M, GRID_SPACING_M, JITTER_M = (3, 5), 0.01, (0.13, 0.12), 0.004
+APART_M = 0.048
+"""Half of how far apart containers stand at least, so that none hides another from the front camera."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -220,7 +222,7 @@ def _container_spots(rng: Random, count: int, swaps: bool) -> list[Spot]:
     if swaps:
         return placing.in_row(rng, count, ROW_SPACING_M, ROW_X_M)
     if count <= MOST_SCATTERED:
-        return placing.scattered(rng, [placing.radius_m(placing.CONTAINER)] * count, placing.BESIDE)
+        return placing.scattered(rng, [APART_M] * count, placing.BESIDE)
     rows, columns = GRID
     spots = [
         (
