@@ -27,7 +27,9 @@ from backend.evaluation.errors import WrongStudy
 from backend.evaluation.tabletop_arms import is_table
 from backend.evaluation.tabletop_play import Table
 from backend.planners.in_order import InOrderPlanner
+from backend.planners.journalled import JournalledPlanner
 from backend.planners.lookahead import LookaheadPlanner
+from backend.planners.oracle import OraclePlanner
 from backend.planners.policy import PolicyPlanner
 from backend.planners.recording import Exchange
 from backend.table_rig import Pictures, table_rig
@@ -37,6 +39,7 @@ from robot_bridge.arena.scenarios import SCENARIOS as ARENA
 from robot_bridge.grid.scenarios import SCENARIOS as GRID
 from robot_bridge.grid.scenarios import Scenario, ScenarioError, custom, scenario_named
 from robot_bridge.grid.world import GridWorld
+from robot_bridge.tabletop.scenarios import scenario_named as tabletop_named
 from robot_bridge.world import World
 
 PLANNERS: Mapping[str, Callable[[], Planner]] = {
@@ -115,7 +118,22 @@ class NotRunAgain(Exception):
 
 def recorded_world(opened: EpisodeOpened) -> InProcessBridge:
     """The world of a recorded episode as it was at its beginning. Raises NotRunAgain."""
+    world = opened.mission.world
+    if world.name == "tabletop" and world.clock == "waits":
+        return InProcessBridge(_tabletop(opened))
     return InProcessBridge(recorded_simulation(opened))
+
+
+def _tabletop(opened: EpisodeOpened) -> World:
+    told = opened.mission.memory.entities == "oracle" or opened.planner == "oracle"
+    try:
+        from robot_bridge.tabletop.world import TabletopWorld
+    except ImportError as error:
+        raise NotRunAgain(f"Its world needs {error.name}: pip install 'quarterdeck[sim]'.") from None
+    try:
+        return TabletopWorld(tabletop_named(opened.mission.world.scenario), opened.seed, emits_truth=told)
+    except ValueError as error:
+        raise NotRunAgain(f"Its world is none that can be run here: {error}") from None
 
 
 def recorded_simulation(opened: EpisodeOpened) -> World:
@@ -154,14 +172,21 @@ def told_by(bridge: InProcessBridge, until_s: float) -> Truth:
 def answering(journal: Sequence[Recorded]) -> Planner:
     """The planner that gives a journal's answers again and asks nobody; one that computes computes again."""
     # Here, as it brings the HTTP client along, which workers that compute do not need.
+    from backend.planners.manner import USUAL
+    from backend.planners.per_chunk import PER_CHUNK
     from backend.planners.recorded import RecordedPlanner
 
     opened = journal[0].event
     if isinstance(opened, EpisodeOpened) and opened.planner in PLANNERS:
         return PLANNERS[opened.planner]()
+    if isinstance(opened, EpisodeOpened) and opened.planner == "oracle":
+        return OraclePlanner()
+    if isinstance(opened, EpisodeOpened) and opened.planner == "surrogate":
+        return JournalledPlanner(journal)
     asked = [(each.event, each.meta) for each in journal if isinstance(each.event, ExchangeRecorded)]
     replies = groupby(asked, key=lambda each: (each[0].decision, each[0].attempt))
-    return RecordedPlanner(_exchange(list(reply)) for _, reply in replies)
+    manner = PER_CHUNK if isinstance(opened, EpisodeOpened) and opened.planner == "per_chunk" else USUAL
+    return RecordedPlanner((_exchange(list(reply)) for _, reply in replies), manner=manner)
 
 
 def _exchange(tries: list[tuple[ExchangeRecorded, Mapping[str, object] | None]]) -> Exchange:

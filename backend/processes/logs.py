@@ -9,7 +9,7 @@ import structlog
 
 from backend.config import Settings
 
-QUIET = ("websockets", "uvicorn.access", "alembic", "httpx2", "openai")
+QUIET = ("websockets", "uvicorn.access", "alembic", "httpx2", "openai", "OpenGL")
 """Told of at warning and above only."""
 
 

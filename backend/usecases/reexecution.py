@@ -20,6 +20,7 @@ from backend.domain.episode import events as e
 from backend.domain.episode.difference import Difference, first_difference, is_same
 from backend.domain.episode.evolve import evolve
 from backend.domain.episode.state import State
+from backend.domain.execution.outcome import Outcome
 from backend.domain.query.build import query_of
 from backend.domain.query.query import Attempt, Query, Reply
 from backend.usecases.ports import Planner
@@ -166,17 +167,21 @@ def _alike(then: Sequence[e.Recorded], now: Sequence[e.Recorded]) -> int:
 
 
 def _as_measured(recorded: Inputs, measured: Inputs) -> Inputs:
-    """People, planner and clocks as recorded; what the world says as it says it now."""
-    frames = {each.dispatch_id: each.frames for each in recorded.outcomes}
+    """People, planner, clocks and pictures as recorded; what the world says as it says it now."""
+    then = {each.dispatch_id: each for each in recorded.outcomes}
     return replace(
         recorded,
         met_s=measured.met_s,
         evidence=measured.evidence,
         times=(),
-        outcomes=tuple([replace(each, frames=frames.get(each.dispatch_id)) for each in measured.outcomes]),
+        outcomes=tuple([_pictured(each, then.get(each.dispatch_id)) for each in measured.outcomes]),
         standstills=measured.standstills,
         doubts=(),
     )
+
+
+def _pictured(now: Outcome, then: Outcome | None) -> Outcome:
+    return replace(now, frames=None) if then is None else replace(now, frames=then.frames, views=then.views)
 
 
 def _was_rendered(commits: Sequence[Commit]) -> bool:

@@ -38,7 +38,7 @@ class WorldAgain:
         self._told: set[str] = set()
 
     def opened(self, then: e.EpisodeOpened) -> e.Recorded:
-        """`episode.opened` as it would be written now. Raises Unopenable."""
+        """`episode.opened` as it would be written now, its pictures as recorded. Raises Unopenable."""
         made = opening(
             then.episode,
             then.mission,
@@ -46,6 +46,7 @@ class WorldAgain:
             planner=then.planner,
             seed=then.seed,
             code_version=then.code_version,
+            views=then.table.views if then.table else (),
         )
         self._helm = Helm(self._bridge, evolve(None, made), _stands_still)
         return made

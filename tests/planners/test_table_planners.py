@@ -19,6 +19,7 @@ from backend.domain.plans.validator import validate
 from backend.domain.query.build import query_of
 from backend.domain.query.query import Attempt, Proposal, Query
 from backend.planners import chat_api, responses_api
+from backend.planners.journalled import JournalledPlanner
 from backend.planners.manner import USUAL, Manner
 from backend.planners.oracle import OraclePlanner
 from backend.planners.per_chunk import PER_CHUNK, STATE
@@ -187,3 +188,24 @@ def test_the_oracle_says_what_it_lacks(subgoal: Subgoal | None, query: Query, sa
 def test_a_mobile_robot_s_plan_is_read_as_ever() -> None:
     assert isinstance(USUAL.read(FIRST, '{"rationale": "", "note": "", "steps": []}'), Proposal)
     assert DIRECT.is_of_a_table
+
+
+def test_what_a_surrogate_answered_is_given_again_from_its_journal() -> None:
+    script = AtTable(film=20, planner="surrogate")
+    paid = Attempt(verdict="ok", model="surrogate")
+    script.answer(answer=Answer("a push", ()), attempts=(paid,))
+    wait = Step("wait", {"steps": 20})
+    script.answer(proposal=Proposal(rationale="why", note="one", steps=(wait, wait)), attempts=(paid,))
+    script.answer(proposal=Proposal(rationale="why", note="two", steps=(wait,)), attempts=(paid,))
+
+    again = JournalledPlanner(script.events)
+
+    told = [again.propose(replace(FIRST, decision=d, attempt=a)) for d, a in ((0, 1), (1, 1), (1, 2), (9, 1))]
+    assert [reply.answer for reply in told] == [Answer("a push", ()), None, None, None]
+    assert [reply.proposal and (reply.proposal.note, len(reply.proposal.steps)) for reply in told] == [
+        None,
+        ("one", 2),
+        ("two", 1),
+        None,
+    ]
+    assert told[2].attempts == (paid,)

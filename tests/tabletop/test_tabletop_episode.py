@@ -34,9 +34,12 @@ from backend.persistence.inbox import SqlInbox
 from backend.persistence.journal import SqlJournal
 from backend.persistence.reader import SqlReader
 from backend.persistence.verify import verify
+from backend.usecases.commits import commits_of
 from backend.usecases.framing import FrameKeeper
 from backend.usecases.inline import InlineExecutor
 from backend.usecases.loop import EpisodeLoop
+from backend.usecases.reexecution import run_again
+from backend.usecases.rerun_world import WorldAgain
 from backend.usecases.watching import opened_with_pictures
 from robot_bridge.tabletop.scenarios import scenario_named
 from robot_bridge.tabletop.world import TabletopWorld
@@ -166,6 +169,16 @@ def test_a_replay_folds_to_the_same_state_and_finds_every_picture(played: Told) 
     assert cameras == {"front", "front depth", "wrist", "wrist depth"}
     assert all(played.store.has(row["sha256"]) for row in rows)
     assert verify(played.engine, played.episode, played.store) == []
+
+
+def test_run_again_in_its_world_it_comes_out_the_same(played: Told) -> None:
+    entries = SqlReader(played.engine).events(played.episode, limit=None)
+    world = TabletopWorld(scenario_named(SCENARIO), 1)
+
+    again = run_again(list(commits_of(entries, ())), Scripted(), WorldAgain(InProcessBridge(world)))
+
+    assert again.difference is None
+    assert len(again.events) == len(entries)
 
 
 def journal_of(played: Told) -> list[Any]:

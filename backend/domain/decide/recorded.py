@@ -22,7 +22,7 @@ from backend.domain.execution.outcome import Outcome
 from backend.domain.geometry import Pose
 from backend.domain.query.query import Reply
 
-GIVEN = (e.EpisodeOpened, e.RunnerStarted)
+GIVEN = (e.EpisodeOpened, e.DemonstrationRecorded, e.RunnerStarted)
 """Events of the runner's own, which no tick decides."""
 
 

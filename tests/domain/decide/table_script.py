@@ -107,13 +107,13 @@ class AtTable:
         return told
 
     def propose(self, *steps: Step, note: str = "") -> Tick:
-        return self._reply(proposal=Proposal(rationale="", note=note, steps=steps))
+        return self.answer(proposal=Proposal(rationale="", note=note, steps=steps))
 
     def sum_up(self, answer: Answer) -> Tick:
-        return self._reply(proposal=None, answer=answer)
+        return self.answer(proposal=None, answer=answer)
 
     def fail(self, attempt: Attempt) -> Tick:
-        return self._reply(proposal=None, attempts=(attempt,))
+        return self.answer(proposal=None, attempts=(attempt,))
 
     def end(
         self,
@@ -165,7 +165,12 @@ class AtTable:
     def emitted(self, kind: type[Event]) -> list[Any]:
         return [each.event for each in self.events if isinstance(each.event, kind)]
 
-    def _reply(self, **answer: Any) -> Tick:
+    def answer(self, **answer: Any) -> Tick:
+        """To what is asked now, whatever it is."""
         request = self.state.request
         assert request is not None
-        return self.pass_(replies=(Reply(decision=request.decision, attempt=request.attempt, **answer),))
+        return self.pass_(
+            replies=(
+                Reply(decision=request.decision, attempt=request.attempt, **{"proposal": None, **answer}),
+            )
+        )
