@@ -39,6 +39,7 @@ from backend.persistence.alarms import SqlAlarms
 from backend.persistence.annotations import SqlAnnotations
 from backend.persistence.attempts import SqlAttempts
 from backend.persistence.errors import AccountRefused, FrameMissing, PersistenceError, UnknownEpisode
+from backend.persistence.frames import FrameStore
 from backend.persistence.heads import order_episode
 from backend.persistence.inbox import SqlInbox, clock_s
 from backend.persistence.leases import commander_of
@@ -195,7 +196,7 @@ def _planner_choice(name: str, settings: Settings) -> Choice:
 
 def web_deps(settings: Settings, engine: Engine) -> Deps:
     """What the console is given. Where accounts have passwords it asks for them, else for the link."""
-    replays, clock = replays_of(engine), partial(clock_s, engine)
+    replays, clock = replays_of(engine, frame_store(settings)), partial(clock_s, engine)
     look = ReplayingReader(SqlReader(engine, frame_store(settings)), replays)
 
     @lru_cache(maxsize=1000)
@@ -250,10 +251,12 @@ def web_deps(settings: Settings, engine: Engine) -> Deps:
     )
 
 
-def replays_of(engine: Engine) -> Replays:
+def replays_of(engine: Engine, frames: FrameStore) -> Replays:
+    """`frames` takes what an episode at a table sees when it is played again, for its pages to show."""
     results, version = DatabaseResults(engine), evaluation_version()
     executor = ThreadPoolExecutor(REBUILDING, thread_name_prefix="rebuild")
-    return Replays(lambda place: rebuild(place, results, world_rig, version), executor)
+    rig = partial(world_rig, pictures=frames)
+    return Replays(lambda place: rebuild(place, results, rig, version), executor)
 
 
 def studies_of(engine: Engine, replays: Replays, spawn: Spawn) -> StudyDesk:

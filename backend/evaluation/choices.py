@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from backend.evaluation.ablations import ABLATIONS, Ablation
 from backend.evaluation.arms import ARENA_SCENARIO, METHODS, SCENARIOS, arm
 from backend.evaluation.errors import WrongStudy
+from backend.evaluation.tabletop_command import tabletop_command
 from backend.usecases.results import Study
 
 LARGEST_SEED = 2**31 - 1
@@ -51,6 +52,8 @@ def ablation_study(ablation: Ablation, first_seed: int, seeds: int | None) -> St
 
 def command_of(study: Study) -> str:
     """The command that plays this study, or goes on with it; empty for one that none does."""
+    if study.kind == "tabletop" and study.arms:
+        return tabletop_command(study)
     seeds = f"--seeds {study.seeds}" + (f" --first-seed {study.first_seed}" if study.first_seed else "")
     if study.kind == "ablation" and study.name in ABLATIONS:
         return f"quarterdeck evaluate ablation {study.name} {seeds}"

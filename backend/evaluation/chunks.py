@@ -13,6 +13,8 @@ from backend.evaluation.bare import Rig, play
 from backend.usecases.results import Arm, EpisodeResult, Study
 
 SEEDS_A_CHUNK = 10
+AT_A_TABLE = 1
+"""There an episode takes seconds, and is kept as soon as it is over."""
 
 
 class Chunk(Struct, frozen=True):
@@ -23,12 +25,13 @@ class Chunk(Struct, frozen=True):
     seeds: tuple[int, ...]
 
 
-def chunks(study: Study, done: Iterable[tuple[int, int]], most: int = SEEDS_A_CHUNK) -> Iterator[Chunk]:
+def chunks(study: Study, done: Iterable[tuple[int, int]], most: int | None = None) -> Iterator[Chunk]:
     """What is still missing of `study`. All arms advance together, so that what is there is paired early."""
     missing = np.zeros((len(study.arms), study.seeds), dtype=np.bool_)
     missing[:, [seed - study.first_seed for seed in study.each_seed]] = True
     for at, seed in done:
         missing[at, seed - study.first_seed] = False
+    most = most or (AT_A_TABLE if study.kind == "tabletop" else SEEDS_A_CHUNK)
     for first in range(0, study.seeds, most):
         for index, arm in enumerate(study.arms):
             offsets = np.flatnonzero(missing[index, first : first + most]).tolist()

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from msgspec import Struct
 
 from backend.domain.hindsight.labels import LABELS as CAUSES
+from backend.evaluation.tabletop_arms import is_table
 from backend.studies.runs import notices_of
 from backend.studies.values import number
 from backend.usecases.results import Arm, EpisodeResult, Run
@@ -25,6 +26,8 @@ WORDS = {
     "failed": "Failed",
 }
 LABELS = ("Outcome", "Steps", "Context", "Calls", "Stale visits", "Delivered", "Way, m", "Replans")
+AT_TABLE = ("Outcome", "Steps", "Tokens", "Calls", "Images", "in the demonstration", "returned")
+"""Of an episode at a table, where nothing is visited or delivered."""
 
 
 class Beside(Struct, frozen=True):
@@ -58,12 +61,12 @@ def cell_page(
         run=run.id,
         title=name_of(arm),
         lead=lead_of(arm),
-        table=_table(rows, addresses, beside, labelled or {}) if rows else None,
+        table=_table(rows, addresses, beside, labelled or {}, is_table(arm)) if rows else None,
         labels=_labels(labelled or {}, total),
         shown=f"{first + 1} to {first + len(rows)} of {figures.count(total)}" if rows else "",
         before=Link(label="Before", href=f"{here}?page={page - 1}") if page > 0 and rows else None,
         after=Link(label="After", href=f"{here}?page={page + 1}") if first + len(rows) < total else None,
-        trajectories=_ways(here, rows[0].seed) if rows else None,
+        trajectories=_ways(here, rows[0].seed) if rows and not is_table(arm) else None,
         notices=notices_of(run, version),
         empty=None if rows else _empty(run, total),
     )
@@ -81,6 +84,8 @@ def lead_of(arm: Arm) -> str:
     """What about the arm is not as the paper has it, and what plans."""
     attention = arm.memory.attention
     told = [f"Planner {arm.planner}"]
+    if is_table(arm):
+        told += [f"{name.replace('_', ' ')} {value}" for name, value in arm.asked.items()]
     if arm.memory.entities == "attention":
         told.append(f"K {attention.k}, threshold {attention.threshold:g}, decay {attention.decay_s:g} s")
     told += [f"{name.replace('_', ' ')} {value:g}" for name, value in arm.parameters.items()]
@@ -103,16 +108,18 @@ def _table(
     addresses: Sequence[str],
     beside: Beside | None,
     labelled: Mapping[int, Mapping[str, int]],
+    at_table: bool,
 ) -> Table:
     others = beside.addresses if beside is not None else [""] * len(rows)
     method = beside.method if beside is not None else ""
     compared = (Column(label="Compare", is_figure=False),) if beside is not None else ()
     told = (Column(label="Labels", is_figure=False),) if labelled else ()
+    shown = AT_TABLE if at_table else LABELS
     return Table(
         caption="Episodes, failures first, then by seed",
         columns=(
-            Column(label="Seed", is_figure=False),
-            *[Column(label=label, is_figure=label not in ("Outcome", "Replans")) for label in LABELS],
+            Column(label="Episode" if at_table else "Seed", is_figure=False),
+            *[Column(label=label, is_figure=label not in ("Outcome", "Replans")) for label in shown],
             *told,
             *compared,
         ),
@@ -133,11 +140,19 @@ def _said(labelled: Mapping[int, Mapping[str, int]], seed: int) -> tuple[Value, 
 
 
 def _row(row: EpisodeResult, address: str, method: str, other: str, labels: tuple[Value, ...]) -> TableRow:
-    causes = ", ".join(f"{cause} {count}" for cause, count in row.replans.items())
-    outcome = WORDS.get(row.outcome, row.outcome.capitalize())
     values = (
         Value(text=str(row.seed), href=address),
-        Value(text=outcome, is_odd=not row.success),
+        Value(text=WORDS.get(row.outcome, row.outcome.capitalize()), is_odd=not row.success),
+        *(_at_table(row) if "images" in row.extra else _on_floor(row)),
+        *labels,
+        *((Value(text=f"beside {method}" if other else "–", href=other),) if method else ()),
+    )
+    return TableRow(values=values)
+
+
+def _on_floor(row: EpisodeResult) -> tuple[Value, ...]:
+    causes = ", ".join(f"{cause} {count}" for cause, count in row.replans.items())
+    return (
         Value(text=figures.count(row.steps)),
         Value(text=figures.count(row.context)),
         Value(text=str(row.planner_calls)),
@@ -145,10 +160,17 @@ def _row(row: EpisodeResult, address: str, method: str, other: str, labels: tupl
         Value(text=str(row.delivered)),
         Value(text=number(row.path_m, 0)),
         Value(text=causes or "none"),
-        *labels,
-        *((Value(text=f"beside {method}" if other else "–", href=other),) if method else ()),
     )
-    return TableRow(values=values)
+
+
+def _at_table(row: EpisodeResult) -> tuple[Value, ...]:
+    counted = (row.extra[name] for name in ("images", "images_demonstration", "images_returned"))
+    return (
+        Value(text=figures.count(row.steps)),
+        Value(text=figures.count(row.context)),
+        Value(text=str(row.planner_calls)),
+        *[Value(text=figures.count(int(count))) for count in counted],
+    )
 
 
 def _empty(run: Run, total: int) -> Empty:

@@ -19,6 +19,7 @@ from backend.evaluation.export import csv_lines, json_lines
 from backend.evaluation.rebuild import Place
 from backend.evaluation.replays import Replays
 from backend.evaluation.summary import Summary, summarise
+from backend.evaluation.tabletop_figures import figures_of
 from backend.evaluation.trajectory import trajectory_of
 from backend.studies.addresses import Recorded, address, compare_address
 from backend.studies.cells import PAGE, Beside, cell_page, name_of
@@ -117,6 +118,8 @@ class StudyDesk:
             others=others,
             version=self._version,
             progress=self._progress(found, chrome.user),
+            table=figures_of(found, self._results, method) if found.study.kind == "tabletop" else None,
+            recorded=self._recorded(found),
         )
 
     def progress(self, run: int, user: User) -> Progress | None:
@@ -224,7 +227,7 @@ class StudyDesk:
 
     def _recorded(self, run: Run) -> Recorded:
         """What a model planned has its journal kept; all else is played again."""
-        if run.study.kind != "planner":
+        if run.study.kind not in ("planner", "tabletop"):
             return {}
         return {Place(run.id, each.arm, each.seed): each for each in self._recordings.all(run.id)}
 

@@ -6,11 +6,15 @@ from collections.abc import Sequence
 
 from backend.evaluation.published import published
 from backend.evaluation.summary import Summary
+from backend.evaluation.tabletop_figures import Figures
+from backend.evaluation.tabletop_published import loglook
 from backend.studies.ablation import ablation_sections, known_ablation
+from backend.studies.addresses import Recorded
 from backend.studies.arena import arena_sections
 from backend.studies.memory import Seeds, memory_sections
 from backend.studies.planner import planner_sections
 from backend.studies.runs import asks_nobody, kind_of, notices_of, run_head, title_of
+from backend.studies.tabletop import tabletop_sections
 from backend.usecases.results import Run
 from backend.web.builders import words
 from backend.web.pages.chrome import Chrome
@@ -27,17 +31,25 @@ def report_page(
     others: Sequence[Run],
     version: str,
     progress: Progress | None,
+    table: Figures | None = None,
+    recorded: Recorded | None = None,
 ) -> RunPage:
+    """`table`: of a tabletop run; `recorded`: its episodes whose journals were kept."""
     run = summary.run
+    sections: tuple[Section, ...] = ()
+    if table is not None and table.total:
+        sections = tabletop_sections(table, recorded or {})
+    elif summary.cells:
+        sections = _sections(summary, seeds)
     methods = dict.fromkeys(arm.method for arm in run.study.arms)
     return RunPage(
         chrome=chrome,
         head=run_head(run, _lead(run)),
-        sections=_sections(summary, seeds) if summary.cells else (),
+        sections=sections,
         progress=progress,
         notices=notices_of(run, version),
         compared=tuple([Choice(value=name, label=name, chosen=name == method) for name in methods])
-        if run.study.kind in ("memory", "arena") and len(methods) > 1
+        if run.study.kind in ("memory", "arena", "tabletop") and len(methods) > 1
         else (),
         others=tuple([Choice(value=str(each.id), label=_name(each)) for each in others]),
         empty=None if summary.cells or run.unreadable else _EMPTY,
@@ -68,11 +80,13 @@ def _lead(run: Run) -> str:
     if run.study.kind == "planner":
         who = "The policy" if asks_nobody(run.study) else "A live model"
         return f"{who} plans under each memory. Beside it what the paper prints: {published().source}."
+    if run.study.kind == "tabletop":
+        return f"Beside each figure what LogLook prints: {loglook().source}."
     section = "V-C" if run.study.kind == "arena" else "V-A"
     return f"Beside each figure what the paper prints: {published().source}, section {section}."
 
 
 def _name(run: Run) -> str:
     kind = kind_of(run.study)
-    seeds = words.counted(run.study.seeds, "seed")
+    seeds = words.counted(len(run.study.each_seed), "seed")
     return f"Run {run.id}: {kind}, {title_of(run.study)}, {seeds}, {run.started_utc[:10]}"

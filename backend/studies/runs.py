@@ -17,7 +17,13 @@ SILENT_S = 60.0
 """A run that stored nothing for so long is said to stand still. Episodes are stored each second, and few
 take longer than this."""
 FIRST = "quarterdeck evaluate memory --scenario all --method all --seeds 100"
-KIND = {"memory": "Memory", "ablation": "Ablation", "planner": "Live model", "arena": "Arena"}
+KIND = {
+    "memory": "Memory",
+    "ablation": "Ablation",
+    "planner": "Live model",
+    "arena": "Arena",
+    "tabletop": "Tabletop",
+}
 READ = 100
 """Runs that the list shows, the newest."""
 
@@ -184,6 +190,8 @@ def asks_nobody(study: Study) -> bool:
 
 def seeds_of(run: Run) -> str:
     first, count = run.study.first_seed, run.study.seeds
+    if run.study.only:
+        return ", ".join(map(str, run.study.only))
     return "–" if not count else f"{first} to {first + count - 1}" if count > 1 else str(first)
 
 

@@ -21,8 +21,11 @@ from backend.web.pages.parts import Choice, FieldError
 
 MOST_SEEDS = 1_000
 """From the page; a larger study is a command line's."""
-ALONE = ("memory", "ablation", "arena")
+ALONE = ("memory", "ablation", "arena", "tabletop")
 """Kinds that need nothing but this machine. A live model's costs money and takes a key."""
+
+COMPUTING = ("policy", "lookahead", "in_order", "surrogate", "oracle")
+"""Planners that ask no model."""
 
 Spawn = Callable[[Sequence[str]], None]
 """(words after `quarterdeck`): starts that command beside this process."""
@@ -88,6 +91,7 @@ def may_go_on(run: Run, version: str, now_s: float) -> bool:
     return (
         state_of(run, now_s) == "still"
         and run.study.kind in ALONE
+        and all(arm.planner in COMPUTING for arm in run.study.arms)
         and run.code_version == version
         and bool(command_of(run.study))
     )

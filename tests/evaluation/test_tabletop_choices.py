@@ -10,7 +10,8 @@ from backend.evaluation.choices import compared_method
 from backend.evaluation.chunks import chunks
 from backend.evaluation.errors import WrongStudy
 from backend.evaluation.tabletop_arms import Setting, is_table, scenario_at
-from backend.evaluation.tabletop_choices import episodes_named, tabletop_command, tabletop_study
+from backend.evaluation.tabletop_choices import episodes_named, tabletop_study
+from backend.evaluation.tabletop_command import tabletop_command
 from backend.evaluation.tabletop_published import beside, loglook
 from robot_bridge.tabletop.tasks import TASK_NAMES
 

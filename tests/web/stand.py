@@ -163,7 +163,7 @@ class Stand:
     )
 
     def deps(self, **more: Any) -> Deps:
-        replays = replays_of(self.engine)
+        replays = replays_of(self.engine, self.frames)
         look = ReplayingReader(SqlReader(self.engine, self.frames), replays)
         given = Deps(
             settings=self.settings,
