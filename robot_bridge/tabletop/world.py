@@ -60,6 +60,16 @@ HALT_STEPS = 10
 log = logging.getLogger(__name__)
 
 
+class Passed:
+    """The control steps that went by; apart, since a world that its arm held would keep its cameras open."""
+
+    def __init__(self) -> None:
+        self.steps = 0
+
+    def read(self) -> int:
+        return self.steps
+
+
 class TabletopWorld:
     """`emits_truth`: each outcome also tells the next subgoal by the truth, for the oracle baseline.
 
@@ -81,21 +91,22 @@ class TabletopWorld:
         self.physics.stand(posture, OPENING_M)
         self.cameras = Cameras(self.physics.model)
         self.shown = play(self.physics, kinematics, self.task)
-        self.arm = Arm(self.physics, kinematics, lambda: self._steps)
+        self._passed = Passed()
+        self.arm = Arm(self.physics, kinematics, self._passed.read)
         self.faults, self.executor = faults or Faults(), Executing(self.arm, seed)
         self.action: Action | None = None
         self.progress = self.task.begin()
         self.verdict: Verdict | None = None
-        self._steps = self._told_steps = 0
+        self._told_steps = 0
         self.physics.change(self.task.happenings(self.progress, 1))
 
     @property
     def met_s(self) -> float:
-        return round(self._steps * CONTROL_S, 2)
+        return round(self.steps * CONTROL_S, 2)
 
     @property
     def steps(self) -> int:
-        return self._steps
+        return self._passed.steps
 
     def describe(self) -> dict[str, Any]:
         return describe.world(self)
@@ -129,7 +140,7 @@ class TabletopWorld:
             return None
         action.trace(self.physics.tool()[:2])
         if action.recorder is not None:
-            action.recorder.see(self._steps, self.physics.look)
+            action.recorder.see(self.steps, self.physics.look)
         ending = self._over() or (None if is_sound else self._broke_down()) or action.next()
         return None if ending is None else self._ended(action, ending)
 
@@ -191,12 +202,12 @@ class TabletopWorld:
         if self.cameras.problem():
             return ()
         look = self.physics.look()
-        return tuple(self.cameras.view(look, camera, self._steps) for camera in CAMERAS)
+        return tuple(self.cameras.view(look, camera, self.steps) for camera in CAMERAS)
 
     def subgoal(self) -> Subgoal | None:
         if not self._emits_truth or self.verdict is not None:
             return None
-        ideal = self.task.ideal(self.progress, self.physics.snapshot(self._steps))
+        ideal = self.task.ideal(self.progress, self.physics.snapshot(self.steps))
         if ideal is None:
             return None
         pixel = pixel_of(ideal.at_m, self.cameras.calibration(self.physics.look(), FRONT))
@@ -206,7 +217,7 @@ class TabletopWorld:
         return {
             "scenario": self.scenario.name,
             "seed": self.seed,
-            "steps": self._steps,
+            "steps": self.steps,
             "told_steps": self._told_steps,
             "physics": self.physics.save(),
             "progress": progress_to_json(self.progress),
@@ -222,7 +233,7 @@ class TabletopWorld:
                 f"This home holds scenario {saved['scenario']} with seed {saved['seed']}, and other values"
                 f" were asked for. Give another home, or ask for that world."
             )
-        self._steps, self._told_steps = saved["steps"], saved["told_steps"]
+        self._passed.steps, self._told_steps = saved["steps"], saved["told_steps"]
         self.physics.restore(saved["physics"])
         self.progress = progress_from_json(saved["progress"])
         self.verdict = None if saved["verdict"] is None else Verdict(*saved["verdict"])
@@ -230,7 +241,7 @@ class TabletopWorld:
         self.action = None if saved["action"] is None else Action.restore(saved["action"])
 
     def _begun(self, step: Step, motion: Skill | None, before: Look | None) -> Action:
-        return Action(step, self._steps, motion, before, self.physics.tool()[:2])
+        return Action(step, self.steps, motion, before, self.physics.tool()[:2])
 
     def _motion(self, step: Step) -> Skill | Ending:
         arguments = step.arguments
@@ -246,7 +257,7 @@ class TabletopWorld:
         ending, points_m = locate(self.cameras, self.physics.look(without_arm=True), asked)
         if points_m[0] is None:
             return ending
-        order, snap = Order(step.arguments["phrase"], points_m[0]), self.physics.snapshot(self._steps)
+        order, snap = Order(step.arguments["phrase"], points_m[0]), self.physics.snapshot(self.steps)
         ideal = self.task.ideal(self.progress, snap)
 
         def draw(chance: Random) -> tuple[Waypoint, ...]:
@@ -257,13 +268,13 @@ class TabletopWorld:
 
     def _pass_step(self) -> bool:
         """One control step: what happens by itself, what the arm does, and what the task says of it."""
-        self.physics.change(self.task.happenings(self.progress, self._steps + 1))
+        self.physics.change(self.task.happenings(self.progress, self.steps + 1))
         is_sound = self.physics.advance()
-        self._steps += 1
+        self._passed.steps += 1
         if self.verdict is None:
-            self.progress = self.task.judge(self.progress, self.physics.snapshot(self._steps))
+            self.progress = self.task.judge(self.progress, self.physics.snapshot(self.steps))
             self.verdict = self.progress.verdict
-        if self.verdict is None and self._steps >= EPISODE_STEPS:
+        if self.verdict is None and self.steps >= EPISODE_STEPS:
             message = f"The episode's {EPISODE_STEPS} steps are over."
             self.verdict = Verdict("timeout", "steps", message)
         return is_sound
@@ -276,8 +287,8 @@ class TabletopWorld:
 
     def _broke_down(self) -> Ending:
         self.physics.freeze()
-        log.warning("The simulated bodies broke down at step %d; they stand where they were.", self._steps)
-        return Ending("failed", "unstable", f"The simulation broke down at step {self._steps}.")
+        log.warning("The simulated bodies broke down at step %d; they stand where they were.", self.steps)
+        return Ending("failed", "unstable", f"The simulation broke down at step {self.steps}.")
 
     def _ended(self, action: Action, ending: Ending) -> Outcome:
         if ending.reason == "unreachable" and not self.scenario.refuses and self.verdict is None:
@@ -288,8 +299,8 @@ class TabletopWorld:
         self.action = None
         frames: tuple[Frame, ...] = ()
         if action.recorder is not None:
-            frames = action.recorder.frames(self._steps, self.physics.look(), self._photograph)
-        moves, self._told_steps = self._steps - self._told_steps, self._steps
+            frames = action.recorder.frames(self.steps, self.physics.look(), self._photograph)
+        moves, self._told_steps = self.steps - self._told_steps, self.steps
         measured = self._measured(tuple(action.path), points_m, moves)._replace(trace=tuple(self.arm.trace))
         started_s = round(action.started * CONTROL_S, 2)
         verdict = None if self.verdict is None else Told(*self.verdict)

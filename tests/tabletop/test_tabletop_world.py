@@ -1,5 +1,6 @@
 """The tabletop behind the bridge: what it says of itself, how it stops, ends, and comes back."""
 
+import weakref
 from pathlib import Path
 from typing import Any
 
@@ -208,6 +209,17 @@ def test_a_bridge_that_comes_back_ends_what_was_running(tmp_path: Path) -> None:
     status = after.send("status", dispatch_id="d1")
     assert (status["executions"], status["outcome"]["reason"]) == (1, "restarted")
     assert after.hello()["latched"] == ["restart-1"]
+
+
+def test_a_world_that_is_let_go_of_closes_its_cameras_at_once() -> None:
+    """Each holds some 25 MB: an evaluation makes hundreds."""
+    world = new_table("bin-fill/easy")
+    run(world, "move", x_m=0.0, y_m=0.1, z_m=0.2)
+    cameras = weakref.ref(world.cameras)
+
+    del world
+
+    assert cameras() is None
 
 
 def test_another_world_s_state_is_refused() -> None:
