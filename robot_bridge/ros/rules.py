@@ -23,6 +23,7 @@ def problems(robot: Robot) -> Iterator[Problem]:
     yield from _names(robot)
     yield from _numbers(robot)
     yield from _parts(robot)
+    yield from _shared(robot)
     for name, skill in robot.skills.items():
         yield from _skill(robot, name, skill)
     yield from _site(robot)
@@ -115,6 +116,18 @@ def _parts(robot: Robot) -> Iterator[Problem]:
             "velocity",
             "is missing. Name the topic that a stop publishes zero velocity on, or set shadow: true.",
         )
+
+
+def _shared(robot: Robot) -> Iterator[Problem]:
+    """Several skills may be one action's, which has one type."""
+    types: dict[str, tuple[str, str]] = {}
+    for name, skill in robot.skills.items():
+        first, kind = types.setdefault(skill.action, (name, skill.type))
+        if skill.action and kind != skill.type:
+            yield (
+                f"skills.{name}.type",
+                f"is {skill.type}, and skills.{first} says {kind} of the same action. Give both one type.",
+            )
 
 
 def _skill(robot: Robot, name: str, skill: Skill) -> Iterator[Problem]:

@@ -72,6 +72,14 @@ def test_a_ros_robot_is_approved_watched_held_and_released(tab: Page, robot: Sim
     expect(tab.locator("#phase")).to_contain_text("Bridge confirmed")
     release(tab)
     tab.wait_for_selector("#plan[data-state=awaiting]")
+    refused_a_second_episode(tab)
+
+
+def refused_a_second_episode(tab: Page) -> None:
+    tab.goto(tab.url.partition("/episodes/")[0] + "/episodes/new")
+    tab.get_by_role("radio", name="Recycling with a ROS robot").check()
+    tab.get_by_role("button", name="Start the episode").click()
+    expect(tab.get_by_text("commands robot simulated-rover, and one does at a time.")).to_be_visible()
 
 
 def release(tab: Page) -> None:

@@ -66,6 +66,12 @@ def test_the_files_that_come_along_are_right(name: str) -> None:
         ("skills.grasp.action", None, "skills.grasp names nothing"),
         ("skills.grasp.goal", {"object": "$tagret"}, "skills.grasp.goal.object is $tagret. Choose of"),
         ("skills.wave", {"topic": "wave", "type": "std_msgs/Empty"}, "skills.wave.description is missing"),
+        ("skills.explore.type", "a/B", "and skills.explore says a/B of the same action"),
+        (
+            "skills.wave",
+            {"service": "wave", "type": "std_srvs/Trigger", "description": "Wave.", "feedback": "phase"},
+            "skills.wave.feedback is given, and a service tells none",
+        ),
         ("site.cell_m", 0, "site.cell_m is 0. Give a number above 0."),
         ("occupancy", None, "site.size_m is missing. Give [width, height] in metres, or a map"),
         ("site.stations", [{"id": "a", "x_m": 0, "y_m": 0}] * 2, "site.stations name a twice"),
