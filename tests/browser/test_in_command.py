@@ -4,14 +4,14 @@ the pages where accounts and tokens are made."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 from sqlalchemy import Engine
 
 from backend.domain.command.policy import Policy
-from backend.domain.episode.events import ApprovalGranted
+from backend.domain.episode.events import ApprovalGranted, ApprovalRejected
 from backend.persistence.tokens import api_tokens
 from tests.browser.test_conn import PATIENCE_MS, PHONE, House, patient
 from tests.web.stand import Played, Stand, prepared
@@ -57,16 +57,21 @@ def approvers(house: House, played: Played) -> list[str]:
 
 
 def test_from_approval_to_abort(house: House, played: Played) -> None:
+    """Each of it by keyboard, by finger on a phone, and by mouse."""
     address = f"/episodes/{played.episode}"
     with house.page("op-1", address) as page:
         approve_by_keyboard(house, played, page)
+        reject_by_keyboard(house, played, page)
+        hold_and_release_by_keyboard(played, page)
         with house.page("boss", address, PHONE) as phone:
             phone.get_by_role("button", name="Take over").tap()
             expect(phone.locator("#conn")).to_contain_text("You have the conn", timeout=PATIENCE_MS)
             expect(page.locator("#conn .v").first).to_have_text("boss", timeout=PATIENCE_MS)
             expect(page.locator("form.grant button")).to_have_count(0)
             approve_by_tap(house, played, phone)
+            reject(house, played, phone, "Not by the wall", Locator.tap)
             hold_and_release(played, page, phone)
+            reject(house, played, phone, "Nor so", Locator.click)
             abort(played, phone)
         expect(page.locator("#plan[data-state=ended]")).to_be_visible(timeout=PATIENCE_MS)
 
@@ -83,6 +88,43 @@ def approve_by_keyboard(house: House, played: Played, page: Page) -> None:
     page.keyboard.press("Enter")
     expect(page.locator("#conn")).to_contain_text("You have the conn", timeout=PATIENCE_MS)
     assert approvers(house, played) == ["op-1"]
+
+
+def reject_by_keyboard(house: House, played: Played, page: Page) -> None:
+    address = awaiting(page)
+    page.locator("#plan textarea[name=reason]").focus()
+    page.keyboard.type("Too far")
+    focus_by_tab(page, "Reject with reason", most=3)
+    page.keyboard.press("Enter")
+    is_rejected(house, played, page, address, "Too far")
+
+
+def reject(house: House, played: Played, page: Page, reason: str, press: Callable[[Locator], None]) -> None:
+    address = awaiting(page)
+    page.locator("#plan textarea[name=reason]").fill(reason)
+    press(page.get_by_role("button", name="Reject with reason"))
+    is_rejected(house, played, page, address, reason)
+
+
+def is_rejected(house: House, played: Played, page: Page, address: str, reason: str) -> None:
+    """With the reason kept for the planner, and the next plan asked about anew."""
+    expect(page.locator(f'form.grant[action="{address}"]')).to_have_count(0, timeout=PATIENCE_MS)
+    assert events(house.stand, played, ApprovalRejected)[-1].event.reason == reason
+    assert played.state.guidance[-1].text == reason
+
+
+def hold_and_release_by_keyboard(played: Played, page: Page) -> None:
+    awaiting(page)
+    page.keyboard.press("Shift+H")
+    expect(page.locator("#plan[data-state=held]")).to_be_visible(timeout=PATIENCE_MS)
+    focus_by_tab(page, "1 Area is clear")
+    page.keyboard.press("Enter")
+    release = page.get_by_role("button", name="2 Release")
+    expect(release).to_be_enabled(timeout=PATIENCE_MS)
+    release.focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#plan[data-state=held]")).to_have_count(0, timeout=PATIENCE_MS)
+    assert not played.state.is_held
 
 
 def approve_by_tap(house: House, played: Played, phone: Page) -> None:

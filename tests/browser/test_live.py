@@ -279,15 +279,17 @@ def test_a_late_source_is_stale_and_a_silent_robot_lost(
     expect(cell.locator(".link-tag")).to_have_text(word)
 
 
-def test_a_click_that_asks_again_before_it_aborts(console: Page, stage: Stage) -> None:
+def test_by_mouse_or_keyboard_one_is_asked_again_before_it_aborts(console: Page, stage: Stage) -> None:
     console.get_by_text("Abort episode…").click()
     expect(console.get_by_role("heading", name="End this episode for good?")).to_be_visible()
     assert stage.posted == []
     console.keyboard.press("Escape")
     expect(console.locator("#abort-sheet")).to_have_count(0)
-    console.get_by_text("Abort episode…").click()
+    console.get_by_text("Abort episode…").focus()
+    console.keyboard.press("Enter")
     console.get_by_label("Why, for the record").fill("gripper servo hot")
-    console.get_by_role("button", name="Abort the episode").click()
+    console.get_by_role("button", name="Abort the episode").focus()
+    console.keyboard.press("Enter")
     until(lambda: stage.posted)
     assert stage.posted == [("/episodes/0417/abort", {"reason": "gripper servo hot"})]
 
