@@ -26,7 +26,7 @@ def grasped(line: LogLine) -> bool:
     return ran(line) and _grips(line)[-1:] == ["close"] and any(part.check for part in asked(line))
 
 
-def put_down(line: LogLine) -> bool:
+def let_go(line: LogLine) -> bool:
     """The fingers did nothing but open: what they had held was let go of."""
     return ran(line) and _grips(line) == ["open"]
 

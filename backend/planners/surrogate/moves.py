@@ -23,10 +23,13 @@ GRASPED = "gripper_opening_m >= 0.02"
 """The fingers closed on something."""
 BUTTON_M = 0.03
 """Of the middle of a button's cap."""
-PRESSED_M = 0.031
+PRESSED_M = 0.039
 """The cap's top is at 0.04, and a press counts from 5 mm on."""
 CONTAINER_M, LIFT_M = 0.035, 0.24
-CONTAINER_GRASP_M = 0.05
+CONTAINER_GRASP_M = 0.06
+"""By the lid: further down the walls give way to the fingers, which then take the container along."""
+SETTLE_STEPS = 8
+"""Until the fingers are off a container."""
 REST: Point = (-0.15, 0.0, 0.35)
 """From where the arm hides as little as it can."""
 
@@ -75,6 +78,11 @@ def place(at: Point, *, release_m: float = RELEASE_M) -> tuple[Motion, ...]:
     return move(over(at, CARRY_M)), move(over(at, release_m), "open"), move(over(at, CARRY_M))
 
 
+def put_down(at: Point) -> tuple[Motion, ...]:
+    """Straight down from where it is held, and away."""
+    return move(over(at, RELEASE_M), "open"), move(over(at, CARRY_M))
+
+
 def press(at: Point) -> tuple[Motion, ...]:
     return move(over(at), "close"), move(over(at, PRESSED_M)), move(over(at))
 
@@ -89,4 +97,4 @@ def lift(at: Point) -> tuple[Motion, ...]:
 
 
 def put_back(at: Point) -> tuple[Motion, ...]:
-    return move(over(at, CONTAINER_GRASP_M), "open"), move(over(at, CARRY_M))
+    return move(over(at, CONTAINER_GRASP_M), "open"), rest(SETTLE_STEPS), move(over(at, CARRY_M))

@@ -20,8 +20,10 @@ def things(sight: Sight, *colours: str) -> tuple[Patch, ...]:
 
 
 def spots(sight: Sight, colour: str, height_m: float, names: Sequence[str]) -> dict[str, Spot]:
-    """Those of the colour under `names`, from left to right."""
+    """Those of the colour under `names`, from left to right; none of them as long as one is hidden."""
     found = things(sight, colour)
+    if len(found) < len(names):
+        return {}
     return {name: Spot(patch.place, height_m) for name, patch in zip(names, found, strict=False)}
 
 

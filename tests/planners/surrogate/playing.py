@@ -27,7 +27,7 @@ from backend.planners.surrogate.planner import SurrogatePlanner
 from backend.planners.surrogate.rewriting import Rates
 from robot_bridge.tabletop.tasks import task_named
 from robot_bridge.tabletop.tasks.seeds import difficulty_of, seed_of
-from tests.planners.surrogate.scene import Picture, Recorded, Scene
+from tests.planners.surrogate.scene import Drawing, Picture, Recorded, Scene
 from tests.planners.surrogate.table import Table
 
 NO_LOSS = Rates()
@@ -45,7 +45,7 @@ class Play:
     memory: MemoryConfiguration
     rates: Rates = NO_LOSS
     seed: int = 0
-    pictures: dict[str, bytes] = field(default_factory=dict)
+    pictures: dict[str, bytes | Drawing] = field(default_factory=dict)
     log: list[LogLine] = field(default_factory=list)
     notes: list[Note] = field(default_factory=list)
     replies: list[Reply] = field(default_factory=list)
@@ -64,9 +64,10 @@ class Play:
         return self.scene.ended is not None and self.scene.ended[0] == "success"
 
     def _load(self, frame: Frame) -> bytes:
-        return self.pictures[frame.sha256]
+        picture = self.pictures[frame.sha256]
+        return picture if isinstance(picture, bytes) else picture()
 
-    def _frame(self, png: bytes, side_px: int, step: int) -> Frame:
+    def _frame(self, png: bytes | Drawing, side_px: int, step: int) -> Frame:
         name = f"{len(self.pictures):064x}"
         self.pictures[name] = png
         return Frame(sha256=name, width_px=side_px, height_px=side_px, camera="front", step=step)
@@ -75,7 +76,7 @@ class Play:
         shown = self.scene.film()
         if not shown or self.memory.demonstration == "off":
             return
-        film = [self._frame(png, 256, step) for step, png in enumerate(shown)]
+        film = [self._frame(drawing, 256, step) for step, drawing in enumerate(shown)]
         viewing = Viewing(total=len(film), switch=self.memory.demonstration)
         while (view := view_of(viewing)) is not None:
             frames = tuple(film[number] for number in view.frames)

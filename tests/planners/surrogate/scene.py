@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Protocol
 
 import numpy as np
@@ -12,6 +13,8 @@ from backend.domain.plans.plan import Step
 
 Picture = NDArray[np.uint8]
 Recorded = list[tuple[int, Picture]]
+Drawing = Callable[[], bytes]
+"""A picture, drawn as PNG once it is asked for."""
 
 
 class Scene(Protocol):
@@ -32,7 +35,7 @@ class Scene(Protocol):
     @property
     def ended(self) -> tuple[str, str] | None: ...
 
-    def film(self) -> list[bytes]: ...
+    def film(self) -> list[Drawing]: ...
 
     def view(self) -> bytes: ...
 

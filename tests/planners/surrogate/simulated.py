@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from functools import partial
 
 import numpy as np
 from msgspec.structs import replace
@@ -15,7 +16,7 @@ from robot_bridge.tabletop.scenarios import scenario_named
 from robot_bridge.tabletop.tasks.seeds import difficulty_of, seed_of
 from robot_bridge.tabletop.world import TabletopWorld
 from robot_bridge.world import Step as BridgeStep
-from tests.planners.surrogate.scene import Recorded
+from tests.planners.surrogate.scene import Drawing, Recorded
 
 
 class SimulatedTable:
@@ -43,9 +44,9 @@ class SimulatedTable:
         verdict = self.world.verdict
         return None if verdict is None else (verdict.status, verdict.reason)
 
-    def film(self) -> list[bytes]:
+    def film(self) -> list[Drawing]:
         total = self.world.demonstration(0, 1)[0]
-        return [frame.png for frame in self.world.demonstration(0, total)[1]] if total else []
+        return [partial(self._demonstrated, number) for number in range(total)]
 
     def view(self) -> bytes:
         return self._seen["front"]
@@ -62,6 +63,9 @@ class SimulatedTable:
         measured = replace(measured_from(outcome.measured), held=None)
         recorded = [(frame.step, _decoded(frame.png)) for frame in outcome.frames]
         return Result(outcome.result), measured, recorded
+
+    def _demonstrated(self, number: int) -> bytes:
+        return self.world.demonstration(number, 1)[1][0].png
 
 
 def _decoded(png: bytes) -> np.ndarray[tuple[int, ...], np.dtype[np.uint8]]:

@@ -17,12 +17,14 @@ from backend.domain.plans.motion import Motion
 from backend.domain.plans.plan import Step, motions, numbers
 from robot_bridge.tabletop.values import BUTTON_TRAVEL_M, Change, Cue, Pose, Progress, Snapshot, Task, Thing
 from tests.planners.surrogate.drawn import Point, drawn, encoded, point_at
-from tests.planners.surrogate.scene import Picture, Recorded
+from tests.planners.surrogate.scene import Drawing, Picture, Recorded
 
 SPEED_M = 0.02
 """Of the tool, a step."""
 HOME: Point = (-0.15, 0.0, 0.35)
 OPEN_M = 0.08
+FINGERTIP_M = 0.009
+"""Below the point that is moved."""
 EVERY_STEPS = 4
 
 
@@ -38,7 +40,7 @@ class Table:
     step: int = 0
     poses: dict[str, Pose] = field(default_factory=dict)
     changes: dict[str, Change] = field(default_factory=dict)
-    filmed: list[bytes] = field(default_factory=list)
+    filmed: list[Drawing] = field(default_factory=list)
     recorded: Recorded | None = None
 
     def __post_init__(self) -> None:
@@ -68,7 +70,7 @@ class Table:
         verdict = self.progress.verdict
         return None if verdict is None else (verdict.status, verdict.reason)
 
-    def film(self) -> list[bytes]:
+    def film(self) -> list[Drawing]:
         return self.filmed
 
     def view(self) -> bytes:
@@ -82,10 +84,18 @@ class Table:
         seen = replace(measured, opening_m=self.opening_m, height_m=self.tcp[2], tool=self.tool)
         return result, seen, self.recorded or []
 
-    def drawn(self, side_px: int = 512) -> Picture:
+    def drawn(self) -> Picture:
+        return drawn(*self._moment())
+
+    def _later(self) -> Drawing:
+        """This moment as a frame of the demonstration, drawn once it is looked at."""
+        moment = self._moment()
+        return lambda: encoded(drawn(*moment, 256))
+
+    def _moment(self) -> tuple[list[tuple[Thing, Pose]], dict[str, str], Point, float]:
         shown = [(t, self.poses[t.name]) for t in self.task.layout.things if not self._gone(t.name)]
         colours = {name: c.colour for name, c in self.changes.items() if c.colour is not None}
-        return drawn(shown, colours, self.tcp, self.opening_m, side_px)
+        return shown, colours, self.tcp, self.opening_m
 
     def _done(self, step: Step) -> tuple[Result, Measured]:
         if step.skill == "locate":
@@ -177,7 +187,7 @@ class Table:
             if self.recorded is not None and self.step % EVERY_STEPS == 0:
                 self.recorded.append((self.step, self.drawn()))
         else:
-            self.filmed.append(encoded(self.drawn(256)))
+            self.filmed.append(self._later())
 
     def snapshot(self) -> Snapshot:
         return Snapshot(
@@ -245,4 +255,8 @@ class Table:
     def _pressed(self, thing: Thing) -> float:
         away = math.dist(self.tcp[:2], thing.pose[:2])
         top = thing.pose.z_m + thing.size[2] / 2
-        return min(BUTTON_TRAVEL_M, max(0.0, top - self.tcp[2])) if away <= thing.size[0] / 2 else 0.0
+        return (
+            min(BUTTON_TRAVEL_M, max(0.0, top + FINGERTIP_M - self.tcp[2]))
+            if away <= thing.size[0] / 2
+            else 0.0
+        )

@@ -75,7 +75,7 @@ def test_a_permanence_task_is_solved_with_full_memory(name: str) -> None:
 def test_a_container_that_was_forgotten_is_guessed() -> None:
     """What the demonstration showed is dropped before the second is due; the history of notes has it."""
     forgetful = Rates(drop=1.0)
-    noted = [play("video-unmask-swap", 3, "no_notes", forgetful, seed) for seed in range(3)]
+    noted = [play("video-unmask", 3, "no_notes", forgetful, seed) for seed in range(3)]
 
-    assert play("video-unmask-swap", 3, "execution_grounded", forgetful).is_solved
+    assert play("video-unmask", 3, "execution_grounded", forgetful).is_solved
     assert not all(played.is_solved for played in noted)

@@ -17,16 +17,26 @@ _HIDDEN = frozenset({"arm", "finger"})
 
 
 class Shuffle(Struct, frozen=True):
-    """`swaps`: pairs of places, by their indices, whose things changed places, in that order.
+    """`swaps`: pairs of places, by their indices, whose things changed places, in that order; `taken`: places
+    from which a thing was taken and put back. Each with the index of the frame in which it was over.
 
     `empty`: places that have been empty since all were last seen occupied. `unsure`: indices of frames before
     which something happened that the frames do not tell. `stirred`: whether any place was empty at all.
     """
 
-    swaps: tuple[tuple[int, int], ...] = ()
+    swapped: tuple[tuple[int, tuple[int, int]], ...] = ()
+    taken: tuple[tuple[int, int], ...] = ()
     empty: tuple[int, ...] = ()
     unsure: tuple[int, ...] = ()
     stirred: bool = False
+
+    @property
+    def swaps(self) -> tuple[tuple[int, int], ...]:
+        return tuple(pair for _, pair in self.swapped)
+
+    def since(self, frame: int) -> tuple[tuple[int, int], ...]:
+        """The swaps that were over after that frame."""
+        return tuple(pair for index, pair in self.swapped if index > frame)
 
 
 def shuffle(
@@ -36,7 +46,8 @@ def shuffle(
 
     A frame in which more than two places are empty shows no swap: what stood there was lifted off.
     """
-    swaps: list[tuple[int, int]] = []
+    swapped: list[tuple[int, tuple[int, int]]] = []
+    taken: list[tuple[int, int]] = []
     unsure: list[int] = []
     gone, stirred = set(empty), False
     for index, frame in enumerate(frames):
@@ -51,9 +62,10 @@ def shuffle(
         if not now:
             if len(gone) == 2:
                 one, other = sorted(gone)
-                swaps.append((one, other))
+                swapped.append((index, (one, other)))
+            taken += [(index, place) for place in gone if len(gone) == 1]
             gone = set()
-    return Shuffle(tuple(swaps), tuple(sorted(gone)), tuple(unsure), stirred)
+    return Shuffle(tuple(swapped), tuple(taken), tuple(sorted(gone)), tuple(unsure), stirred)
 
 
 def after_swaps(place: int, swaps: Iterable[tuple[int, int]]) -> int:

@@ -6,12 +6,20 @@ from collections.abc import Callable, Mapping
 
 from backend.planners.surrogate.mind import Act, Mind
 from backend.planners.surrogate.tasks.counting import bin_fill, pick_xtimes, swing_xtimes
+from backend.planners.surrogate.tasks.highlights import pick_highlight
 from backend.planners.surrogate.tasks.permanence import (
     button_unmask,
     button_unmask_swap,
     video_unmask,
     watch_unmask,
     watch_unmask_swap,
+)
+from backend.planners.surrogate.tasks.reference import (
+    video_place_button,
+    video_place_order,
+    video_repick,
+    watch_place,
+    watch_repick,
 )
 from backend.planners.surrogate.tasks.stop_cube import stop_cube
 from backend.planners.surrogate.watching import Watching
@@ -28,6 +36,16 @@ POLICIES: Mapping[str, Policy] = {
     "button-unmask": button_unmask,
     "video-unmask-swap": video_unmask,
     "button-unmask-swap": button_unmask_swap,
+    "pick-highlight": pick_highlight,
+    "video-repick": video_repick,
+    "video-place-button": video_place_button,
+    "video-place-order": video_place_order,
 }
-WATCHERS: Mapping[str, Watcher] = {"video-unmask": watch_unmask, "video-unmask-swap": watch_unmask_swap}
+WATCHERS: Mapping[str, Watcher] = {
+    "video-unmask": watch_unmask,
+    "video-unmask-swap": watch_unmask_swap,
+    "video-repick": watch_repick,
+    "video-place-button": watch_place,
+    "video-place-order": watch_place,
+}
 """Of tasks that begin with a demonstration."""

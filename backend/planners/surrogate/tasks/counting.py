@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from backend.domain.execution.log import LogLine
 from backend.planners.surrogate import instruction
-from backend.planners.surrogate.done import asked, put_down, ran, went_wrong
+from backend.planners.surrogate.done import asked, let_go, ran, went_wrong
 from backend.planners.surrogate.locating import (
     Spot,
     forget,
@@ -24,12 +24,11 @@ from backend.planners.surrogate.mind import Act, Mind
 from backend.planners.surrogate.moves import (
     CARRY_M,
     CUBE_M,
-    RELEASE_M,
     move,
     over,
     pick,
     place,
-    press,
+    put_down,
     rest,
     sequence,
 )
@@ -52,7 +51,7 @@ def bin_fill(mind: Mind) -> Act:
     read_points(mind)
     wanted = [colour for colour, count in instruction.counted(mind.seen.instruction) for _ in range(count)]
     cubes = [f"{colour} cube {number}" for number, colour in enumerate(wanted, start=1)]
-    done, held = mind.count("cubes put into the bin", put_down), holds(mind)
+    done, held = mind.count("cubes put into the bin", let_go), holds(mind)
     due = _still_due(mind, cubes[done:], held)
     if went_wrong(mind.seen.last) or (due and not held and point_of(mind, due[0]) is None):
         forget(mind, *due)
@@ -74,7 +73,7 @@ def bin_fill(mind: Mind) -> Act:
 def pick_xtimes(mind: Mind) -> Act:
     read_points(mind)
     colour, count = instruction.colours(mind.seen.instruction)[0], instruction.times(mind.seen.instruction)
-    cube, done, held = f"{colour} cube", mind.count("times placed", put_down), holds(mind)
+    cube, done, held = f"{colour} cube", mind.count("times placed", let_go), holds(mind)
     if went_wrong(mind.seen.last):
         forget(mind, cube)
     in_sight = cube_spot(mind.front, colour) | target_spots(mind.front) | button_spot(mind.front)
@@ -100,20 +99,19 @@ def swing_xtimes(mind: Mind) -> Act:
         forget(mind, cube)
     sides = ("target 1", "target 2")
     in_sight = cube_spot(mind.front, colour) | target_spots(mind.front, *sides) | button_spot(mind.front)
-    needed = [*(sides if held else []), *(["button"] if done >= count else [] if held else [cube])]
+    needed = [*sides, cube] if not held and done < count else [*sides] if done < count else ["button"]
+    tool = mind.seen.tool
+    if held and done >= count and tool is not None:
+        down = put_down((tool.x_m, tool.y_m, tool.z_m))
+        return Act(step=sequence(*down), why=f"Swung {done} times: put it down right here.")
     look = look_for(mind, in_sight, needed)
     if look is not None:
         return look
-    if not held and done >= count:
+    if done >= count:
         return press_now(mind)
     if not held:
         return Act(step=sequence(*pick(known(mind, cube))), why=f"The {cube} is to be picked up first.")
     right, left = sorted((known(mind, side) for side in sides), key=lambda point: point[1])
-    if done >= count:
-        down = (move(over(left, RELEASE_M), "open"), move(over(left, CARRY_M)))
-        return Act(
-            step=sequence(*down, *press(known(mind, "button"))), why=f"Swung {done} times: all is done."
-        )
     way = [(right, CARRY_M), (right, SWING_M), (right, CARRY_M), (left, CARRY_M), (left, SWING_M)]
     step = sequence(*(move(over(side, height_m)) for side, height_m in way))
     return Act(step=step, why=f"Swung {done} of {count} times: once more.")

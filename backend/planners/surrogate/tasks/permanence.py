@@ -11,7 +11,17 @@ from backend.planners.surrogate import instruction
 from backend.planners.surrogate.done import grasped, pressed, went_wrong
 from backend.planners.surrogate.locating import Spot, forget, known, look_for, read_points
 from backend.planners.surrogate.mind import Act, Mind
-from backend.planners.surrogate.moves import CONTAINER_M, CUBE_M, lift, press, put_back, rest, sequence, wait
+from backend.planners.surrogate.moves import (
+    BUTTON_M,
+    CONTAINER_M,
+    CUBE_M,
+    lift,
+    press,
+    put_back,
+    rest,
+    sequence,
+    wait,
+)
 from backend.planners.surrogate.seeing.swaps import numbers, read
 from backend.planners.surrogate.tasks.hiding import (
     CONTAINER,
@@ -22,7 +32,7 @@ from backend.planners.surrogate.tasks.hiding import (
     uncovered,
     under,
 )
-from backend.planners.surrogate.things import BUTTON_M, holds, spots, things
+from backend.planners.surrogate.things import holds, spots, things
 from backend.planners.surrogate.watching import Watching
 
 AFTER_PRESS_STEPS = 8

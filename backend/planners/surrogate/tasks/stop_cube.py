@@ -1,8 +1,8 @@
 """StopCube: press the button as the moving cube passes the target for the k-th time.
 
 Everything is watched while the hand goes to the button and waits over it. From where the cube was in which
-frame follow the step at which it crossed the target and the one at which it turned back; it goes at one
-speed and turns as far beyond the target on either side, so that both tell when it will cross again.
+frame follow the step at which it crossed the target, and how long it takes from there to where it turns; it
+goes at one speed and turns as far beyond the target on either side, so that both tell when it crosses again.
 """
 
 from __future__ import annotations
@@ -22,6 +22,10 @@ NEAR_M = 0.07
 PRESS_STEPS = 8
 LOOK_STEPS = 24
 ALL = Watch("all", "front")
+APART_STEPS = 10.0
+"""Less far apart it is one crossing, seen twice."""
+TARGET, CROSSED = "target column", "crossed the target at"
+HALF_PASS, LAST = "steps from the target to the turn", "cube last seen at steps, pixels right of the target"
 
 Sample = tuple[int, float]
 """World step, and how far right of the target the cube's middle was, in pixels."""
@@ -30,8 +34,8 @@ Sample = tuple[int, float]
 def stop_cube(mind: Mind) -> Act:
     read_points(mind)
     colour, due = instruction.colours(mind.seen.instruction)[0], instruction.ordinal(mind.seen.instruction)
-    if not mind.fact("target column"):
-        mind.learn("target column", f"{things(mind.front, 'target')[0].x_px:.1f}")
+    if not mind.fact(TARGET):
+        mind.learn(TARGET, f"{things(mind.front, 'target')[0].x_px:.1f}")
     _watch(mind, colour)
     look = look_for(mind, button_spot(mind.front), ["button"])
     if look is not None:
@@ -51,22 +55,29 @@ def stop_cube(mind: Mind) -> Act:
 
 
 def _watch(mind: Mind, colour: str) -> None:
-    """Learns when the cube crossed the target and when it turned, of the first time that either was seen."""
-    samples = _samples(mind, colour, float(mind.fact("target column")))
-    if not mind.fact("crossed at step"):
-        for (before, here), (after, there) in pairwise(samples):
-            if here * there <= 0 and here != there:
-                at_step = before + (after - before) * abs(here) / abs(here - there)
-                mind.learn("crossed at step", f"{at_step:.1f}")
-                break
-    if not mind.fact("turned at step"):
-        turned = _turn(samples)
-        if turned is not None:
-            mind.learn("turned at step", f"{turned:.1f}")
+    """Learns when the cube crossed the target, and how long it takes from there to where it turned back. Its
+    last two places are noted too, to go on from with the next frames."""
+    samples = [*_noted(mind), *_samples(mind, colour, float(mind.fact(TARGET)))]
+    crossed = list(_steps(mind.fact(CROSSED)))
+    for one, other in pairwise(samples):
+        at_step = _crossed(one, other)
+        if at_step is not None and all(abs(at_step - before) > APART_STEPS for before in crossed):
+            crossed.append(at_step)
+    if crossed:
+        mind.learn(CROSSED, " ".join(["steps", *(f"{step:.1f}" for step in crossed)]))
+    half_pass = _half_pass_steps(samples)
+    if half_pass is not None and not mind.fact(HALF_PASS):
+        mind.learn(HALF_PASS, f"{half_pass:.1f}")
+    mind.learn(LAST, ", ".join(f"{step} {off_px:.1f}" for step, off_px in samples[-2:]) or "nowhere")
+
+
+def _noted(mind: Mind) -> list[Sample]:
+    pairs = [part.split() for part in mind.fact(LAST).split(", ")]
+    return [(int(pair[0]), float(pair[1])) for pair in pairs if len(pair) == 2]
 
 
 def _samples(mind: Mind, colour: str, column_px: float) -> list[Sample]:
-    """Of every frame returned, and of the view now, in the order of their steps."""
+    """Of every frame returned, and of the view now, in the order of their steps, after those noted."""
     frames = [frame for each in mind.seen.frames for frame in each.watched.frames]
     now = [view.frame for view in mind.seen.views if view.frame.camera == "front"]
     samples: dict[int, float] = {}
@@ -74,25 +85,39 @@ def _samples(mind: Mind, colour: str, column_px: float) -> list[Sample]:
         cubes = things(mind.look(frame), colour)
         if cubes:
             samples[frame.step] = cubes[0].x_px - column_px
-    return sorted(samples.items())
+    noted = max((step for step, _ in _noted(mind)), default=-1)
+    return [(step, off_px) for step, off_px in sorted(samples.items()) if step > noted]
 
 
-def _turn(samples: Sequence[Sample]) -> float | None:
-    """When the cube turned back: where the line it came by and the line it goes by meet."""
-    for (t0, x0), (t1, x1), (t2, x2), (t3, x3) in zip(
-        samples, samples[1:], samples[2:], samples[3:], strict=False
-    ):
+def _crossed(one: Sample, other: Sample) -> float | None:
+    """When the cube was over the target between two samples."""
+    (before, here), (after, there) = one, other
+    if here * there > 0 or here == there:
+        return None
+    return before + (after - before) * abs(here) / abs(here - there)
+
+
+def _half_pass_steps(samples: Sequence[Sample]) -> float | None:
+    """From the target to where the cube turned: where the line it came by and the one it goes by meet."""
+    for four in zip(samples, samples[1:], samples[2:], samples[3:], strict=False):
+        (t0, x0), (t1, x1), (t2, x2), (t3, x3) = four
         came, goes = (x1 - x0) / (t1 - t0), (x3 - x2) / (t3 - t2)
         if came * goes < 0 and abs(came + goes) < 0.2 * abs(came):
-            return (x2 - x1 + came * t1 - goes * t2) / (came - goes)
+            turned = (x2 - x1 + came * t1 - goes * t2) / (came - goes)
+            return abs(x1 + came * (turned - t1)) / abs(came)
     return None
 
 
 def _crossing(mind: Mind, due: int) -> float | None:
-    """The step of the pass that is due; None as long as crossing and turn are not both known."""
-    crossed, turned = mind.fact("crossed at step"), mind.fact("turned at step")
-    if not crossed or not turned:
+    """The step of the pass that is due; None as long as it cannot be told. One that is far off is told by two
+    crossings: what the turn tells is too rough to be multiplied."""
+    crossed, half_pass = _steps(mind.fact(CROSSED)), mind.fact(HALF_PASS)
+    if not crossed or (due > 2 and len(crossed) < 2) or (due <= 2 and not half_pass):
         return None
-    first, pass_steps = float(crossed), 2 * abs(float(turned) - float(crossed))
-    number = round(first / pass_steps + 0.5) if pass_steps else 1
-    return first + (due - number) * pass_steps
+    first, last = crossed[0], crossed[-1]
+    pass_steps = last - first if len(crossed) > 1 else 2 * float(half_pass)
+    return first + (due - round(first / pass_steps + 0.5)) * pass_steps
+
+
+def _steps(text: str) -> tuple[float, ...]:
+    return tuple(float(part) for part in text.split()[1:])
