@@ -252,7 +252,7 @@ class RosWorld:
             self._listening.state(message, now_s)
             if running is not None:
                 running.passes(self._listening.pose, self.robot.site.cell_m)
-        elif kind == "map" and not self.robot.site.map_file:
+        elif kind == "map" and not self.robot.site.map_file and self._described is None:
             self._take_map(message, blob)
         elif kind == "detections":
             self._take_sightings(message)

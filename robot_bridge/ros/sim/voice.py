@@ -16,6 +16,7 @@ from tf2_msgs.msg import TFMessage
 from robot_bridge.ros.child.geometry import compose, inverse, quaternion_of
 from robot_bridge.ros.sim import overhead, vision
 from robot_bridge.ros.sim.body import Body
+from robot_bridge.ros.sim.occupancy import occupancy, origin_m, side_of
 from robot_bridge.ros.sim.scene import MAP_CELLS, ODOM_IN_MAP, Scene
 from robot_bridge.world import Sighting
 
@@ -121,14 +122,10 @@ def _map(scene: Scene) -> OccupancyGrid:
     message.header.frame_id = "map"
     message.header.stamp = rospy.get_rostime()
     message.info.resolution = scene.cell_m / MAP_CELLS
-    message.info.width = message.info.height = scene.size * MAP_CELLS
-    message.info.origin.position.x = message.info.origin.position.y = -scene.cell_m / 2
+    message.info.width = message.info.height = side_of(scene)
+    message.info.origin.position.x = message.info.origin.position.y = origin_m(scene)
     message.info.origin.orientation.w = 1.0
-    message.data = [
-        100 if (column // MAP_CELLS, row // MAP_CELLS) in scene.obstacles else 0
-        for row in range(message.info.height)
-        for column in range(message.info.width)
-    ]
+    message.data = occupancy(scene)
     return message
 
 

@@ -37,7 +37,8 @@ from robot_bridge.ros.places import RosPlace
 from robot_bridge.ros.sim import vision
 from robot_bridge.ros.sim.body import Body
 from robot_bridge.ros.sim.motion import Point, follow, stand_off
-from robot_bridge.ros.sim.scene import Scene, read_scene
+from robot_bridge.ros.sim.occupancy import occupancy, origin_m, side_of
+from robot_bridge.ros.sim.scene import MAP_CELLS, Scene, read_scene
 from robot_bridge.ros.sim.simulation import Simulation
 from robot_bridge.ros.sitemap import MapError, Occupancy, site_map
 
@@ -362,6 +363,16 @@ class TestSimulation:
         assert (len(scene.obstacles), scene.light, scene.drone_cut_s) == (25, 0.4, (30.0, 60.0))
         assert scene.scenario == replace(SCENARIOS["reveal-5"], obstacles=25)
         assert scene.floor().cells
+
+    def test_the_floor_as_a_laser_maps_it_is_the_floor(self) -> None:
+        scene = scene_of()
+        side = side_of(scene)
+        percent = np.array(occupancy(scene), np.int8).reshape(side, side)
+        found = site_map(Occupancy(percent, scene.cell_m / MAP_CELLS, *[origin_m(scene)] * 2), scene.cell_m)
+
+        assert (found["width"], found["height"], "first" in found) == (scene.size, scene.size, False)
+        assert {(x, y) for x, y in found["occupied"]} == scene.obstacles
+        assert (percent == -1).sum() > 1000
 
     def test_a_path_is_followed_at_one_cell_a_second(self) -> None:
         there, left = follow(Point(0, 0, 0), [Point(0.5, 0, 0), Point(0.5, 0.5, math.pi / 2)], 1.5)
