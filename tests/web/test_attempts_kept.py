@@ -157,6 +157,7 @@ BOUNDS: dict[str, tuple[Action, str, bool | None, int, float, bool]] = {
     "fewer applied than the bound": (Guide(text="x"), "guide", True, MOST_SENT - 1, 0.0, False),
     "as many applied": (Guide(text="x"), "correct", True, MOST_SENT, 0.0, True),
     "as many that nobody decided": (Guide(text="x"), "guide", None, MOST_SENT, 0.0, True),
+    "as many approvals that were asked for": (Guide(text="x"), "approve", True, 10 * MOST_SENT, 0.0, False),
     "an approval after as many": (APPROVED, "guide", True, MOST_SENT, 0.0, True),
     "a deny after ever so many": (DENIED, "guide", True, 10 * MOST_SENT, 0.0, False),
     "the page's renewal after as many": (RenewConn(), "guide", True, 10 * MOST_SENT, 0.0, False),

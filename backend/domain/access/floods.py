@@ -42,10 +42,15 @@ def refuse_flood(sent: Sequence[Sent], action: Action, now_s: float) -> Refusal 
     refused_s = [each.at_s for each in sent if each.applied is False]
     if isinstance(action, (*STOPPING, RenewConn)):
         return _too_many(refused_s, MOST_STOPS, now_s, "were refused")
-    counted_s = [each.at_s for each in sent if each.kind != BY_ITSELF]
+    counted_s = [each.at_s for each in sent if each.kind != BY_ITSELF and not _answers(each)]
     return _too_many(refused_s, MOST_REFUSED, now_s, "were refused") or _too_many(
         counted_s, MOST_SENT, now_s, "came"
     )
+
+
+def _answers(sent: Sent) -> bool:
+    """An approval that was taken: there are no more of them than questions."""
+    return sent.kind == "approve" and sent.applied is True
 
 
 def _too_many(at_s: Sequence[float], most: int, now_s: float, what: str) -> Refusal | None:
