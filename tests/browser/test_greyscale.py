@@ -30,6 +30,8 @@ COLOUR_ALONE = r"""() => {
   const told = (each) => {
     if (each.querySelector("use") || words.test(each.textContent)) return true;
     if (getComputedStyle(each).textDecorationLine !== "none") return true;
+    const isDashed = (part) => getComputedStyle(part).strokeDasharray !== "none";
+    if (each instanceof SVGElement && [...each.querySelectorAll("*")].some(isDashed)) return true;
     for (let up = each, level = 0; up && level < 3; up = up.parentElement, level += 1)
       if (up.querySelector(":scope > .i, :scope > * > .i")) return true;
     return false;
