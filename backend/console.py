@@ -63,6 +63,7 @@ from backend.usecases.ordering import (
     PLANNERS,
     RunRequest,
     new_episode,
+    refuse_planner,
     request_of,
     robot_shared,
     with_clock,
@@ -116,6 +117,9 @@ class MissionOrders:
             planner_named(asked.planner, self._settings)
         except ConfigError as error:
             raise OrderRefused("planner", str(error), "Choose another planner.") from error
+        refusal = refuse_planner(asked.planner, mission.world)
+        if refusal is not None:
+            raise OrderRefused("planner", refusal.message, refusal.remedy)
         if asked.memory not in ("", AS_MISSION, mission.memory.name, mission.memory.name.partition(",")[0]):
             try:
                 mission = with_memory(mission, asked.memory)

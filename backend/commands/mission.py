@@ -21,7 +21,14 @@ from backend.domain.mission.mission import Mission
 from backend.missions import LONGEST_TICK_S, SHORTEST_TICK_S, with_memory
 from backend.processes.exits import Exit
 from backend.processes.headless import Unplayable, play
-from backend.usecases.ordering import LARGEST_SEED, PLANNERS, new_episode, request_of, with_policy
+from backend.usecases.ordering import (
+    LARGEST_SEED,
+    PLANNERS,
+    new_episode,
+    refuse_planner,
+    request_of,
+    with_policy,
+)
 from backend.usecases.reading import EpisodeSummary
 from robot_bridge.tabletop.tasks.seeds import TEST_EPISODES
 
@@ -110,6 +117,9 @@ def run_mission(
 def run_to_end(settings: Settings, mission: Mission, planner: str, seed: int, as_json: bool) -> NoReturn:
     """Play it here, tell how it ended, and end with the exit code that says so."""
     planner_named(planner, settings)
+    refusal = refuse_planner(planner, mission.world)
+    if refusal is not None:
+        raise fail(str(refusal), Exit.BAD_INPUT)
     engine = ready_engine(settings)
     episode = new_episode(mission.name)
     logs = settings.home / "logs"

@@ -11,11 +11,14 @@ from msgspec.structs import replace
 
 from backend.domain.command.policy import Policy
 from backend.domain.mission.mission import Mission, World
+from backend.domain.refusal import Refusal
 
 PLANNERS = ("policy", "openai", "recorded", "operator", "surrogate", "per_chunk", "oracle")
 """`operator`: no planner is called, a person proposes each plan. The last three plan at a table alone:
 `surrogate` computes, `per_chunk` asks a model after every chunk, `oracle` follows what its world tells.
 """
+AT_TABLES = {"surrogate": "direct", "per_chunk": "delegate", "oracle": "delegate"}
+"""Planners that plan nowhere else, each with the executor that it needs."""
 LARGEST_SEED = 2**31 - 1
 
 _ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
@@ -49,6 +52,23 @@ def new_episode(mission: str) -> str:
 
 def request_of(episode: str, mission: Mission, planner: str, seed: int) -> RunRequest:
     return RunRequest(mission=mission, planner=planner, seed=seed, robot=f"sim-{episode}")
+
+
+def refuse_planner(planner: str, world: World) -> Refusal | None:
+    """Why that planner could only ever fail in that world."""
+    needed = AT_TABLES.get(planner)
+    if needed is None:
+        return None
+    if world.name != "tabletop":
+        message = f"The planner {planner} plans at a table alone, and this mission's world is {world.name}."
+        return Refusal("planner", message, "Choose another planner, or a mission at the tabletop.")
+    if (needed == "delegate") == ("delegate" in world.scenario.split("/")):
+        return None
+    wants = "phrases for an executor: a scenario with /delegate" if needed == "delegate" else "waypoints"
+    remedy = "Choose another planner, or a scenario such as bin-fill/easy" + (
+        "/delegate." if needed == "delegate" else "."
+    )
+    return Refusal("planner", f"The planner {planner} gives {wants}.", remedy)
 
 
 def with_policy(mission: Mission, mode: str) -> Mission:

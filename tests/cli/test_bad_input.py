@@ -27,6 +27,10 @@ RUN = ("mission", "run", "recycling-s6")
             (*RUN, "--planner", "oracel"),
             "Planner 'oracel' is unknown. Choose one of policy, openai, recorded, ",
         ),
+        (
+            (*RUN, "--planner", "surrogate"),
+            "The planner surrogate plans at a table alone, and this mission's",
+        ),
         ((*RUN, "--planner", "openai"), "QUARTERDECK_PLANNER_API_KEY is missing, and OpenAI answers nobody"),
         ((*RUN, "--planner", "recorded"), "QUARTERDECK_PLANNER_RECORDING is not set. Name the file"),
         ((*RUN, "--memory", "atention"), "Memory 'atention' is unknown. Choose one of attention, unfiltered"),

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from backend.domain.mission.mission import Mission, World
-from backend.usecases.ordering import RunRequest, new_episode, request_of, with_policy
+from backend.usecases.ordering import RunRequest, new_episode, refuse_planner, request_of, with_policy
 
 MISSION = Mission(name="m", title="t", goal="g", completion="c", world=World(name="grid", scenario="s-6"))
 
@@ -32,3 +32,24 @@ def test_a_request_comes_back_as_it_was() -> None:
 
     assert msgspec.json.decode(msgspec.json.encode(request), type=RunRequest) == request
     assert (request.robot, request.mission.policy.mode) == ("sim-m-abc", "on_risk")
+
+
+@pytest.mark.parametrize(
+    ("planner", "world", "scenario", "says"),
+    [
+        ("surrogate", "grid", "s-6", "at a table alone"),
+        ("oracle", "tabletop", "bin-fill/easy", "phrases for an executor"),
+        ("per_chunk", "tabletop", "bin-fill/easy", "phrases for an executor"),
+        ("surrogate", "tabletop", "bin-fill/easy/delegate", "waypoints"),
+        ("surrogate", "tabletop", "bin-fill/easy", ""),
+        ("oracle", "tabletop", "bin-fill/easy/delegate/refuse", ""),
+        ("policy", "grid", "s-6", ""),
+        ("openai", "tabletop", "bin-fill/easy/delegate", ""),
+    ],
+)
+def test_a_planner_is_refused_where_it_could_only_fail(
+    planner: str, world: str, scenario: str, says: str
+) -> None:
+    refusal = refuse_planner(planner, World(name=world, scenario=scenario))
+
+    assert (says in refusal.message if refusal else not says) is True
