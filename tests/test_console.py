@@ -53,8 +53,11 @@ def test_missions_are_offered_and_a_wrong_file_says_what_is_wrong(
 def test_planners_are_offered_and_one_without_a_key_says_so(orders: MissionOrders) -> None:
     offered = {choice.value: choice for choice in orders.planners()}
 
-    assert [value for value, choice in offered.items() if choice.available] == ["policy", "operator"]
-    assert "QUARTERDECK_PLANNER_API_KEY is missing" in offered["openai"].text
+    assert [value for value, choice in offered.items() if choice.available] == [
+        "policy", "operator", "surrogate", "oracle",
+    ]  # fmt: skip
+    for asks in ("openai", "per_chunk"):
+        assert "QUARTERDECK_PLANNER_API_KEY is missing" in offered[asks].text
     assert "QUARTERDECK_PLANNER_RECORDING is not set" in offered["recorded"].text
 
 
