@@ -246,6 +246,9 @@ def test_a_planner_that_works_is_not_asked_again(client: TestClient, played: Pla
     answer = client.post(f"/episodes/{played.episode}/requests", headers=HX)
     assert answer.status_code == 409
     assert "The episode goes on by itself; nothing waits for this." in answer.text
+    said = client.post(f"/episodes/{played.episode}/requests", data={"guidance": "Look north."}, headers=HX)
+    assert (said.status_code, played.state.guidance[-1].text) == (409, "Look north.")
+    assert "Look north." not in said.text, "what was taken is not offered for sending once more"
 
 
 def test_guidance_alone(stand: Stand, client: TestClient, played: Played) -> None:

@@ -110,7 +110,8 @@ def router(console: Console) -> APIRouter:
             if guided.status != 200:
                 typed = Typed(text=guidance, errors=guided.errors)
                 return await run_in_threadpool(card, request, episode, guided, typed)
-        return await act(request, episode, AskAgain(), "Your asking", lambda _: Typed(text=guidance))
+        # Guidance that was taken is not offered for sending once more, whatever became of the asking.
+        return await act(request, episode, AskAgain(), "Your asking")
 
     @routes.post("/guidance")
     async def guide(request: Request, episode: str, guidance: Text = "") -> Response:
