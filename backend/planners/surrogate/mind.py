@@ -71,14 +71,14 @@ class Mind:
             return self.seen.log[0].index == 1
         return self.seen.last is None
 
-    def count(self, subject: str, done: Callable[[LogLine], bool]) -> int:
-        """How often something was done: counted in the log where all of it is shown, else as noted, and once
-        more where the last action did it."""
+    def count(self, subject: str, done: Callable[[LogLine], int]) -> int:
+        """How often something was done: counted in the log where all of it is shown, else as noted, and what
+        the last action did beside. `done`: how often a line of the log says that it was."""
         if self.whole_log:
-            counted = sum(map(done, self.seen.log))
+            counted = sum(map(int, map(done, self.seen.log)))
         else:
             noted = self.known.get(subject, 0)
             counted = noted if isinstance(noted, int) else 0
-            counted += self.seen.last is not None and done(self.seen.last)
+            counted += 0 if self.seen.last is None else done(self.seen.last)
         self.learn(subject, counted)
         return counted

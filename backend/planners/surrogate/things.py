@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from backend.planners.surrogate.locating import Spot, known
 from backend.planners.surrogate.mind import Act, Mind
-from backend.planners.surrogate.moves import BUTTON_M, CUBE_M, press, sequence
+from backend.planners.surrogate.moves import BUTTON_M, CUBE_M, press, sequence, wait
 from backend.planners.surrogate.seeing.patches import Patch
 from backend.planners.surrogate.seeing.sight import Sight
 
@@ -43,6 +43,11 @@ def holds(mind: Mind) -> bool:
     """Whether something is between the fingers: they stand neither open nor closed."""
     opening_m = mind.seen.opening_m
     return opening_m is not None and 0.01 < opening_m < 0.07
+
+
+def give_up(mind: Mind, why: str) -> Act:
+    """Nothing is left to be done that is known of: the time runs out."""
+    return Act(step=wait(max(1, mind.seen.steps_left or 1)), why=why)
 
 
 def press_now(mind: Mind, why: str = "All is done: the button is next.") -> Act:

@@ -7,6 +7,9 @@ from collections.abc import Callable, Mapping
 from backend.planners.surrogate.mind import Act, Mind
 from backend.planners.surrogate.tasks.counting import bin_fill, pick_xtimes, swing_xtimes
 from backend.planners.surrogate.tasks.highlights import pick_highlight
+from backend.planners.surrogate.tasks.manner import move_cube, watch_manner
+from backend.planners.surrogate.tasks.pattern import pattern_lock, watch_pattern
+from backend.planners.surrogate.tasks.peg import insert_peg, watch_peg
 from backend.planners.surrogate.tasks.permanence import (
     button_unmask,
     button_unmask_swap,
@@ -21,6 +24,7 @@ from backend.planners.surrogate.tasks.reference import (
     watch_place,
     watch_repick,
 )
+from backend.planners.surrogate.tasks.route import route_stick, watch_route
 from backend.planners.surrogate.tasks.stop_cube import stop_cube
 from backend.planners.surrogate.watching import Watching
 
@@ -40,6 +44,10 @@ POLICIES: Mapping[str, Policy] = {
     "video-repick": video_repick,
     "video-place-button": video_place_button,
     "video-place-order": video_place_order,
+    "move-cube": move_cube,
+    "insert-peg": insert_peg,
+    "pattern-lock": pattern_lock,
+    "route-stick": route_stick,
 }
 WATCHERS: Mapping[str, Watcher] = {
     "video-unmask": watch_unmask,
@@ -47,5 +55,9 @@ WATCHERS: Mapping[str, Watcher] = {
     "video-repick": watch_repick,
     "video-place-button": watch_place,
     "video-place-order": watch_place,
+    "move-cube": watch_manner,
+    "insert-peg": watch_peg,
+    "pattern-lock": watch_pattern,
+    "route-stick": watch_route,
 }
 """Of tasks that begin with a demonstration."""

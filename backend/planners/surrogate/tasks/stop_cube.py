@@ -56,7 +56,7 @@ def stop_cube(mind: Mind) -> Act:
 
 def _watch(mind: Mind, colour: str) -> None:
     """Learns when the cube crossed the target, and how long it takes from there to where it turned back. Its
-    last two places are noted too, to go on from with the next frames."""
+    last three places are noted too, to go on from with the next frames."""
     samples = [*_noted(mind), *_samples(mind, colour, float(mind.fact(TARGET)))]
     crossed = list(_steps(mind.fact(CROSSED)))
     for one, other in pairwise(samples):
@@ -68,7 +68,7 @@ def _watch(mind: Mind, colour: str) -> None:
     half_pass = _half_pass_steps(samples)
     if half_pass is not None and not mind.fact(HALF_PASS):
         mind.learn(HALF_PASS, f"{half_pass:.1f}")
-    mind.learn(LAST, ", ".join(f"{step} {off_px:.1f}" for step, off_px in samples[-2:]) or "nowhere")
+    mind.learn(LAST, ", ".join(f"{step} {off_px:.1f}" for step, off_px in samples[-3:]) or "nowhere")
 
 
 def _noted(mind: Mind) -> list[Sample]:
