@@ -34,7 +34,9 @@ _THINNED: Mapping[type, Callable[[Any], e.Event]] = {
         event, exchange=replace(event.exchange, request={}, response={}, detail=GONE)
     ),
     e.DemonstrationShown: lambda event: replace(
-        event, blocks=tuple(replace(block, text=GONE) for block in event.blocks)
+        event,
+        blocks=tuple(replace(block, text=GONE) for block in event.blocks),
+        view=replace(event.view, summary=GONE),
     ),
     e.DemonstrationAnswered: lambda event: replace(
         event, answer=replace(event.answer, summary=GONE), viewing=replace(event.viewing, summary=GONE)

@@ -8,6 +8,7 @@ import pytest
 from msgspec.structs import replace
 from sqlalchemy import Engine, RowMapping, select
 
+from backend.domain.demonstration.looks import Answer, Range
 from backend.domain.episode.events import NoteWritten, kind_of
 from backend.persistence.connect import reading
 from backend.persistence.errors import FrameMissing, RedactionRefused
@@ -15,9 +16,10 @@ from backend.persistence.frames import FrameStore
 from backend.persistence.leases import release
 from backend.persistence.plain import audit_trail
 from backend.persistence.reader import SqlReader
-from backend.persistence.redaction import GONE, redact, redact_frame
+from backend.persistence.redaction import GONE, redact, redact_frame, thinned
 from backend.persistence.tables import metadata
 from backend.persistence.verify import verify
+from tests.domain.decide.table_script import AtTable
 from tests.persistence.episodes import claimed, stored_whole
 from tests.support.drill import Drill
 
@@ -99,6 +101,17 @@ def test_a_redacted_frame_is_gone_and_no_fault(engine: Engine, ended: Drill, tmp
     with pytest.raises(FrameMissing):
         store.get(rows[0]["sha256"])
     assert SqlReader(engine).rows("frames", ended.episode) == rows
+
+
+def test_of_a_demonstration_no_word_of_the_planner_is_left() -> None:
+    script = AtTable(film=20)
+    script.sum_up(Answer(SECRET, (Range(0, 4),)))
+    script.sum_up(Answer(f"{SECRET} again", ()))
+
+    left = [thinned(each.event) or each.event for each in script.events]
+
+    assert sum(SECRET in repr(each.event) for each in script.events) >= 4
+    assert SECRET not in repr(left)
 
 
 TEXTUAL = {"exchange.recorded", "note.written", "guidance.given", "plan.proposed", "plan.requested"}
