@@ -34,7 +34,10 @@ RUN = ("mission", "run", "recycling-s6")
         ((*RUN, "--planner", "openai"), "QUARTERDECK_PLANNER_API_KEY is missing, and OpenAI answers nobody"),
         ((*RUN, "--planner", "recorded"), "QUARTERDECK_PLANNER_RECORDING is not set. Name the file"),
         ((*RUN, "--memory", "atention"), "Memory 'atention' is unknown. Choose one of attention, unfiltered"),
-        ((*RUN, "--difficulty", "hard"), "--difficulty is for missions at the tabletop, and this one's world"),
+        (
+            (*RUN, "--difficulty", "hard"),
+            "--difficulty is for missions at the tabletop, and this one's world",
+        ),
         ((*RUN, "--episode", "7"), "--episode is for missions at the tabletop, and this one's world is grid"),
         (("episodes", "show", "nope"), "There is no episode nope. Run: quarterdeck episodes list"),
         (("episodes", "verify", "nope"), "There is no episode nope."),
