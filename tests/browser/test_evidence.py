@@ -17,6 +17,11 @@ CUT = """() => [...document.querySelectorAll("#evidence :is(td, th)")].filter((c
   const isSeen = box.width > 1 && getComputedStyle(cell).clipPath === "none";
   return isSeen && (box.right > pane.right + 1 || box.left < pane.left - 1);
 }).map((cell) => cell.textContent.trim())"""
+COVERED = """() => [...document.querySelectorAll("#exchange > .xch-cols > *")].filter((text) => {
+  const under = document.querySelector("#exchange > .budgets").getBoundingClientRect();
+  const box = text.getBoundingClientRect();
+  return box.width === 0 || box.bottom > under.top + 1 || box.height < 100;
+}).map((text) => text.textContent.slice(0, 40))"""
 SHOWS = {
     "memory": {".kline": 1, "td.fac .meter": 40},
     "context": {".seg": 9, ".chg": 3, ".difflines .ins": 1, ".difflines .from a": 2},
@@ -36,6 +41,7 @@ def test_a_tab_shows_its_evidence_and_cuts_none_of_it(console: Page, tab: str) -
     for width, height in DESKS:
         console.set_viewport_size({"width": width, "height": height})
         assert console.evaluate(CUT) == [], width
+        assert console.evaluate(COVERED) == [], width
 
 
 def test_rows_lead_to_their_moment(console: Page) -> None:
