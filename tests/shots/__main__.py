@@ -1,12 +1,14 @@
 """`make shots`: photograph every page of a running console, light and dark, at three widths.
 
-A real server plays a mission while the camera goes round. The pictures go to tests/output/shots; with
-`--keep` those in the docs are taken anew as well.
+A real server plays a mission while the camera goes round; states that a mission seldom comes into are the
+examples of the page tests. The pictures go to tests/output/shots; with `--keep` those in the docs are taken
+anew as well.
 """
 
 from __future__ import annotations
 
 import argparse
+import re
 import shutil
 import subprocess
 import sys
@@ -14,19 +16,23 @@ import tempfile
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from urllib.parse import urlencode
 
 from playwright.sync_api import Browser, Page, TimeoutError, sync_playwright
 
 from tests.browser.scene import Served, served
+from tests.browser.stage import open_theatre
 from tests.support.chromium import launch
+from tests.web.examples import page as example
 
 ROOT = Path(__file__).parents[2]
 OUTPUT = ROOT / "tests" / "output" / "shots"
 README_PICTURE = ROOT / "docs" / "pictures" / "console.png"
 EVALUATION_PICTURES = {"evaluation-run": "evaluation.png", "evaluation-ways": "evaluation-ways.png"}
 
-WIDTHS = {"wide": (1600, 1000), "narrow": (1280, 800), "phone": (390, 844)}
+WIDTHS = {"wide": (1600, 1000), "narrow": (1280, 800), "tablet": (820, 1180), "phone": (390, 844)}
 THEMES = ("light", "dark")
+EVERYWHERE = ("wide", "narrow", "phone")
 TABS = ("memory", "context", "exchange", "frames", "log", "audit")
 PATIENCE_MS = 60_000
 DELIVERIES = 3
@@ -50,6 +56,7 @@ def main() -> None:
     arguments.add_argument(
         "--tour", action="store_true", help="take the pictures of README and docs/tour.md alone"
     )
+    arguments.add_argument("--states", action="store_true", help="take the console's states alone")
     asked = arguments.parse_args()
     keep = asked.keep
     shutil.rmtree(OUTPUT, ignore_errors=True)
@@ -63,6 +70,8 @@ def main() -> None:
         camera = Camera(browser, console)
         if asked.tour:
             camera.tour(camera.begin())
+        elif asked.states:
+            camera.states()
         else:
             camera.go_round(keep)
         browser.close()
@@ -87,16 +96,16 @@ class Camera:
         episode = self.begin()
         if keep:
             self.tour(episode)
-        self._everywhere("awaiting", episode, ready="#plan[data-state=awaiting]")
+        self._everywhere("awaiting", episode, widths=tuple(WIDTHS), ready="#plan[data-state=awaiting]")
         for tab in TABS:
             self._everywhere(f"tab-{tab}", f"{episode}?tab={tab}", widths=("wide",))
-        self._everywhere("episodes", f"{self._console.url}/episodes")
+        self._everywhere("episodes", f"{self._console.url}/episodes", widths=tuple(WIDTHS))
         self._approve(page)
         page.keyboard.press("Shift+H")
         page.locator("#stop", has_text="HELD").wait_for()
         self._everywhere("held", episode)
         seq = int(page.locator("#timeline").get_attribute("data-seq") or 0)
-        self._everywhere("replay", f"{episode}?at={seq // 2}")
+        self._everywhere("replay", f"{episode}?at={seq // 2}", widths=tuple(WIDTHS))
         for name, address in (
             ("missions", "missions"),
             ("mission", "missions/recycling-hall"),
@@ -107,6 +116,15 @@ class Camera:
             self._everywhere(name, f"{self._console.url}/{address}")
         self._everywhere("not-found", f"{self._console.url}/episodes/no-such-episode", widths=("wide",))
         self._evaluation(keep)
+        self.states()
+
+    def states(self) -> None:
+        """Each state of the console."""
+        with open_theatre() as theatre:
+            for name in example.COMPOSED:
+                address = f"{theatre.url}/stage?{urlencode({'name': name})}"
+                shot = re.sub(r"\W+", "-", name)
+                self._everywhere(shot, address, ready=".map-view", signed_in=False)
 
     def begin(self) -> str:
         """A mission a few deliveries on, whose next plan waits for approval; its address."""
@@ -177,7 +195,7 @@ class Camera:
         name: str,
         url: str,
         *,
-        widths: tuple[str, ...] = tuple(WIDTHS),
+        widths: tuple[str, ...] = EVERYWHERE,
         ready: str = "body",
         signed_in: bool = True,
     ) -> None:
@@ -196,7 +214,7 @@ class Camera:
         then: Callable[[Page], object] | None = None,
         whole: bool = True,
     ) -> None:
-        """`then`: what is done on the page first. `whole`: on a phone, the page below the fold too."""
+        """`then`: what is done on the page first. `whole`: on a phone or tablet, below the fold too."""
         across, down = WIDTHS[width]
         context = self._browser.new_context(
             viewport={"width": across, "height": down},
@@ -212,7 +230,7 @@ class Camera:
         if then is not None:
             then(page)
             page.wait_for_timeout(400)
-        page.screenshot(path=OUTPUT / f"{name}.png", full_page=whole and width == "phone")
+        page.screenshot(path=OUTPUT / f"{name}.png", full_page=whole and width in ("tablet", "phone"))
         context.close()
 
 
