@@ -27,7 +27,7 @@ class Executing:
 
     def take(self, order: Order, draw: Draw) -> None:
         """Begin it, unless that is what is under way."""
-        if self._order is None or not self._left or not is_same(order, self._order):
+        if self._order is None or not self._left or not self._is_under_way(order, self._order):
             self._begun += 1
             self._left = draw(Random(f"{self._seed}/{self._begun}"))
             self._motion = None
@@ -41,16 +41,21 @@ class Executing:
 
     def save(self) -> dict[str, Any]:
         """Where it was on the way to its next waypoint is not kept: it sets out for it anew."""
-        order = None if self._order is None else [self._order.phrase, list(self._order.at_m)]
+        order = None if self._order is None else list(self._order)
         return {"begun": self._begun, "order": order, "left": [list(each) for each in self._left]}
 
     def restore(self, saved: Mapping[str, Any]) -> None:
         self._begun, self._motion = saved["begun"], None
         self._order = None
         if saved["order"] is not None:
-            phrase, (x_m, y_m, z_m) = saved["order"]
-            self._order = Order(phrase, (x_m, y_m, z_m))
+            phrase, (x_m, y_m, z_m), meant = saved["order"]
+            self._order = Order(phrase, (x_m, y_m, z_m), meant)
         self._left = tuple(Waypoint(*each) for each in saved["left"])
+
+    def _is_under_way(self, order: Order, before: Order) -> bool:
+        """What it has taken hold of it goes on to lift, wherever that is seen by now."""
+        is_held = before.meant != "" and before.meant == self._arm.physics.grasped
+        return is_same(order, before) or (is_held and order.phrase == before.phrase)
 
     def _go(self) -> Generator[None, None, None]:
         """A waypoint that it does not reach it leaves out."""

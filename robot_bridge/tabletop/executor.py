@@ -40,16 +40,45 @@ class Faults(NamedTuple):
 NO_FAULTS = Faults(0.0, 0.0, 0.0)
 
 
+MEANT: Mapping[str, tuple[Kind, ...]] = {
+    "pick": ("cube", "container", "peg", "hook"),
+    "place": ("target", "node"),
+    "bin": ("bin",),
+    "drop": (),
+    "press": ("button",),
+    "move": ("target", "node"),
+    "push": ("cube",),
+    "hook": ("cube",),
+    "insert": ("hole_box",),
+    "circle": ("stick",),
+}
+"""What each kind of phrase may be about."""
+
+
 class Order(NamedTuple):
+    """`meant`: the thing that the phrase may mean nearest to where was pointed; empty where none is near."""
+
     phrase: str
     at_m: Point
+    meant: str = ""
+
+
+def order_of(phrase: str, at_m: Point, layout: Layout, snap: Snapshot) -> Order:
+    order = Order(phrase, at_m)
+    thing = _meant(order, layout, snap, MEANT[kind_of(phrase)])
+    return order if thing is None else order._replace(meant=thing.name)
+
+
+def kind_of(phrase: str) -> str:
+    """Of a phrase in the vocabulary."""
+    return next(name for name, pattern in PHRASES.items() if pattern.fullmatch(phrase))
 
 
 def waypoints_for(
     order: Order, layout: Layout, snap: Snapshot, ideal: Subgoal | None, chance: Random, faults: Faults
 ) -> tuple[Waypoint, ...]:
     """What it does by itself; `chance` decides what goes wrong with it."""
-    kind = next(name for name, pattern in PHRASES.items() if pattern.fullmatch(order.phrase))
+    kind = kind_of(order.phrase)
     is_late, is_stalled, is_empty = (
         chance.random() < rate for rate in (faults.late_press, faults.stall, faults.empty_grasp)
     )
@@ -76,7 +105,7 @@ def _missing(waypoint: Waypoint) -> Waypoint:
 
 
 def _pick(order: Order, layout: Layout, snap: Snapshot) -> tuple[Waypoint, ...]:
-    thing = _meant(order, layout, snap, ("cube", "container", "peg", "hook"))
+    thing = _meant(order, layout, snap, MEANT["pick"])
     if thing is None:
         return _hover(order, layout, snap)
     at = snap.objects[thing.name]
@@ -89,7 +118,7 @@ def _pick(order: Order, layout: Layout, snap: Snapshot) -> tuple[Waypoint, ...]:
 
 
 def _place(order: Order, layout: Layout, snap: Snapshot) -> tuple[Waypoint, ...]:
-    target = _meant(order, layout, snap, ("target", "node"))
+    target = _meant(order, layout, snap, MEANT["place"])
     return ways.place(Pose(*order.at_m) if target is None else snap.objects[target.name])
 
 
@@ -216,8 +245,10 @@ def _apart_m(pose: Pose, order: Order) -> float:
 
 
 def is_same(one: Order, other: Order) -> bool:
-    """Whether they say the same of what may be the same."""
-    return one.phrase == other.phrase and _is_near(one.at_m, other)
+    """Whether they say the same of the same thing, which may have moved, or of the same place."""
+    if one.phrase != other.phrase:
+        return False
+    return one.meant == other.meant if one.meant and other.meant else _is_near(one.at_m, other)
 
 
 def _is_near(at_m: Point, order: Order) -> bool:

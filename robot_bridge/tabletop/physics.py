@@ -164,10 +164,12 @@ class Physics:
         )
 
     def look(self, *, without_arm: bool = False) -> Look:
-        """What the cameras would see now, small enough to be kept."""
+        """What the cameras would see now, small enough to be kept; `without_arm` nor what it holds."""
         look = self.stage.look()
         if without_arm:
             look.rgba[self._arm] = 0.0
+            if self.grasped is not None:
+                look.rgba[self.stage.geoms_of(self.grasped)] = 0.0
         return look
 
     def save(self) -> dict[str, Any]:

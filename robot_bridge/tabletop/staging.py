@@ -72,6 +72,9 @@ class Stage:
             self._data.qpos[at : at + 7] = qpos
             self._data.qvel[speed_at : speed_at + 6] = 0.0
 
+    def geoms_of(self, name: str) -> list[int]:
+        return self._geoms[name]
+
     def look(self) -> Look:
         data = self._data
         return Look(

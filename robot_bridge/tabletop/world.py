@@ -23,11 +23,12 @@ from robot_bridge.tabletop.arm import Arm, Ending, Skill, words
 from robot_bridge.tabletop.camera import DEMONSTRATED_PX, REMEDY, Cameras
 from robot_bridge.tabletop.catalogue import CAMERAS, EPISODE_STEPS, FRONT
 from robot_bridge.tabletop.demonstrating import play
-from robot_bridge.tabletop.deprojecting import Point, pixel_of
+from robot_bridge.tabletop.deprojecting import Point
 from robot_bridge.tabletop.executing import Executing
-from robot_bridge.tabletop.executor import Faults, Order, waypoints_for
+from robot_bridge.tabletop.executor import Faults, order_of, waypoints_for
 from robot_bridge.tabletop.kinematics import HOME, Kinematics
 from robot_bridge.tabletop.physics import CONTROL_S, OPEN_M, OPENING_M, Physics
+from robot_bridge.tabletop.pointing import pointing_at
 from robot_bridge.tabletop.scenarios import Scenario
 from robot_bridge.tabletop.skills.delegate import delegate
 from robot_bridge.tabletop.skills.locate import locate
@@ -205,13 +206,13 @@ class TabletopWorld:
         return tuple(self.cameras.view(look, camera, self.steps) for camera in CAMERAS)
 
     def subgoal(self) -> Subgoal | None:
-        if not self._emits_truth or self.verdict is not None:
+        if not self._emits_truth or self.verdict is not None or self.cameras.problem():
             return None
         ideal = self.task.ideal(self.progress, self.physics.snapshot(self.steps))
         if ideal is None:
             return None
-        pixel = pixel_of(ideal.at_m, self.cameras.calibration(self.physics.look(), FRONT))
-        return None if pixel is None else Subgoal(ideal.phrase, (round(pixel[0], 1), round(pixel[1], 1)))
+        pixel = pointing_at(self.cameras, self.physics.look(without_arm=True), ideal.at_m)
+        return None if pixel is None else Subgoal(ideal.phrase, pixel)
 
     def save(self) -> dict[str, Any]:
         return {
@@ -257,7 +258,8 @@ class TabletopWorld:
         ending, points_m = locate(self.cameras, self.physics.look(without_arm=True), asked)
         if points_m[0] is None:
             return ending
-        order, snap = Order(step.arguments["phrase"], points_m[0]), self.physics.snapshot(self.steps)
+        snap = self.physics.snapshot(self.steps)
+        order = order_of(step.arguments["phrase"], points_m[0], self.task.layout, snap)
         ideal = self.task.ideal(self.progress, snap)
 
         def draw(chance: Random) -> tuple[Waypoint, ...]:

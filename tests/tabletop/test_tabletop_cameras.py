@@ -9,7 +9,8 @@ from PIL import Image
 from robot_bridge.tabletop.camera import Cameras
 from robot_bridge.tabletop.colours import RGB
 from robot_bridge.tabletop.deprojecting import at_depth, at_height, pixel_of
-from robot_bridge.tabletop.values import Change
+from robot_bridge.tabletop.pointing import pointing_at
+from robot_bridge.tabletop.values import Change, Pose
 from robot_bridge.world import Frame
 from tests.tabletop.support import LAYOUT, Rig
 
@@ -134,3 +135,35 @@ def test_without_the_arm_what_it_hides_is_seen(rig: Rig, cameras: Cameras) -> No
 
     assert not {RGB["arm"], RGB["finger"]} & colours_in(cameras.photograph(look, "front", 256))
     assert RGB["arm"] in colours_in(cameras.photograph(rig.physics.look(), "front", 256))
+
+
+@pytest.mark.parametrize("name", ["red_cube", "blue_cube", "cup", "button", "stick", "hook"])
+def test_what_is_pointed_at_is_what_is_meant(rig: Rig, cameras: Cameras, name: str) -> None:
+    thing, look = LAYOUT.thing(name), rig.physics.look(without_arm=True)
+
+    pixel = pointing_at(cameras, look, thing.pose[:3])
+
+    assert pixel is not None
+    column, row = (round(each) for each in pixel)
+    assert tuple(pixels(cameras.photograph(look, "front"))[row, column]) == RGB[thing.colour]
+
+
+def test_what_stands_before_a_thing_is_pointed_over(rig: Rig, cameras: Cameras) -> None:
+    """A cube between it and the camera hides its middle and not its top."""
+    rig.physics.change((Change("blue_cube", Pose(0.05, 0.178, 0.085)),))
+    look = rig.physics.look(without_arm=True)
+    rig.physics.change(())
+    cup = LAYOUT.thing("cup")
+
+    pixel = pointing_at(cameras, look, cup.pose[:3])
+
+    assert pixel is not None
+    column, row = (round(each) for each in pixel)
+    assert tuple(pixels(cameras.photograph(look, "front"))[row, column]) == RGB["container"]
+    middle = pixel_of(cup.pose[:3], cameras.calibration(look, "front"))
+    assert middle is not None
+    assert row < round(middle[1])
+
+
+def test_nothing_is_pointed_at_off_the_image(rig: Rig, cameras: Cameras) -> None:
+    assert pointing_at(cameras, rig.physics.look(), (0.45, 0.0, 2.0)) is None

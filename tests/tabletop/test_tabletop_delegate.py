@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from robot_bridge.tabletop.executor import NO_FAULTS, Faults, Order, waypoints_for
+from robot_bridge.tabletop.executor import NO_FAULTS, Faults, Order, is_same, order_of, waypoints_for
 from robot_bridge.tabletop.tasks import ways
 from robot_bridge.tabletop.tasks.insert_peg import insert_peg
 from robot_bridge.tabletop.tasks.move_cube import draw_cube, push_cube
@@ -129,6 +129,39 @@ def test_a_press_is_never_timed_for_the_planner() -> None:
     timed = Subgoal("press the button", button.pose[:3], (Waypoint(0.1, -0.2, 0.03, start_step=200),))
 
     assert way_of("press the button", button.pose[:3], ideal=timed) == ways.press(button)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        pytest.param(Order("push the cube", RED, "red_cube"), (0.2, 0.0, 0.0), True, id="it has moved"),
+        pytest.param(Order("hook the cube", RED, "red_cube"), (0.0, 0.0, 0.0), False, id="other words"),
+        pytest.param(Order("push the cube", RED, "blue_cube"), (0.0, 0.0, 0.0), False, id="another thing"),
+        pytest.param(Order("push the cube", RED), (0.03, 0.0, 0.0), True, id="about the same place"),
+        pytest.param(Order("push the cube", RED), (0.09, 0.0, 0.0), False, id="another place"),
+    ],
+)
+def test_an_order_is_the_same_by_its_words_and_what_they_mean(
+    one: Order, other: tuple[float, float, float], same: bool
+) -> None:
+    assert is_same(one, Order("push the cube", other, "red_cube" if one.meant else "")) == same
+
+
+@pytest.mark.parametrize(
+    ("phrase", "at_m", "meant"),
+    [
+        ("push the cube", (0.03, 0.0, 0.0), "red_cube"),
+        ("push the cube", (0.15, 0.35, 0.0), ""),
+        ("pick up the container", (0.0, 0.2, 0.07), "cup"),
+        ("pick up the green cube", (0.0, 0.2, 0.07), "hidden_cube"),
+        ("press the button", (0.1, -0.21, 0.04), "button"),
+        ("put it down", (0.0, 0.0, 0.0), ""),
+    ],
+)
+def test_what_is_meant_is_the_nearest_thing_that_the_phrase_may_mean(
+    phrase: str, at_m: tuple[float, float, float], meant: str
+) -> None:
+    assert order_of(phrase, at_m, LAYOUT, SNAP).meant == meant
 
 
 ALWAYS = {
