@@ -11,21 +11,22 @@ from robot_bridge.tabletop.staging import Look
 
 RAISED_M = (0.0, 0.015, 0.03, 0.045)
 """Over the point that is meant: what stands before a thing hides its top last."""
-SEEN_WITHIN_M = 0.04
-"""Horizontally, from what the pixel shows to what is meant: half of a container's size, and a little."""
+SEEN_WITHIN_M = 0.05
+"""From what the pixel shows to where it is aimed: from a container's middle to its edge."""
 
 
 def pointing_at(cameras: Cameras, look: Look, at_m: Point) -> Pixel | None:
     """The first of the pixels that shows it, else the one of its middle; None where that is off the image."""
     depth_m, calibration = cameras.depth_m(look, FRONT), cameras.calibration(look, FRONT)
-    pixels = [_within(pixel_of((at_m[0], at_m[1], at_m[2] + each), calibration)) for each in RAISED_M]
-    for pixel in pixels:
+    for raised_m in RAISED_M:
+        aimed = at_m[0], at_m[1], at_m[2] + raised_m
+        pixel = _within(pixel_of(aimed, calibration))
         if pixel is None:
             continue
         shown = at_depth(pixel, float(depth_m[round(pixel[1]), round(pixel[0])]), calibration)
-        if shown is not None and math.dist(shown[:2], at_m[:2]) <= SEEN_WITHIN_M:
+        if shown is not None and math.dist(shown, aimed) <= SEEN_WITHIN_M:
             return pixel
-    return pixels[0]
+    return _within(pixel_of(at_m, calibration))
 
 
 def _within(pixel: Pixel | None) -> Pixel | None:
