@@ -103,8 +103,11 @@ def numbers(value: tuple[float | Motion, ...]) -> tuple[float, ...]:
 
 
 def motions(value: Value | None) -> tuple[Motion, ...]:
-    """The parts of a sequence; nothing else has any."""
-    return tuple(part for part in value if isinstance(part, Motion)) if isinstance(value, tuple) else ()
+    """The parts of a sequence; nothing else has any, nor what is half one."""
+    if not isinstance(value, tuple):
+        return ()
+    parts = tuple(part for part in value if isinstance(part, Motion))
+    return parts if len(parts) == len(value) else ()
 
 
 def _named(name: str, value: Value) -> str:
