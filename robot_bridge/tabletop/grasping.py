@@ -49,13 +49,9 @@ class Grasp:
             self.held = None
 
     def contacts(self) -> tuple[str, ...]:
-        """What each finger touches, in words."""
-        told = {
-            f"{self._pads[pad]} on {self._owner[other].name.replace('_', ' ')}"
-            for pad, other, _ in self._touching()
-            if other in self._owner
-        }
-        return tuple(sorted(told))
+        """Which fingers touch a thing, in words; no sensor tells which thing."""
+        touching = {pad for pad, other, _ in self._touching() if other in self._owner}
+        return tuple(sorted(f"{self._pads[pad]} on something" for pad in touching))
 
     def save(self) -> dict[str, Any]:
         weld = None if self.held is None else self._weld(self.held).tolist()

@@ -28,6 +28,7 @@ def test_a_cube_between_closed_fingers_is_held_until_they_open(rig: Rig) -> None
     rig.go(0.0, 0.0, 0.02)
     opening_m = rig.grip(0.0)
     assert rig.physics.grasped == "red_cube"
+    assert rig.physics.grasp.contacts() == ("left finger on something", "right finger on something")
     assert opening_m == pytest.approx(0.04, abs=0.003)
 
     rig.go(0.1, 0.0, 0.15)
