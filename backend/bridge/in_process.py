@@ -106,7 +106,8 @@ class InProcessBridge:
             views=self._views,
         )
         self._ended.clear()
-        self._pictures, self._views = {}, {}
+        if reports.pictures or reports.views:
+            self._pictures, self._views = {}, {}
         self._stopped.clear()
         return reports
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import io
 import json
 from typing import Any
@@ -21,6 +22,7 @@ from backend.domain.query.query import Attempt, Proposal, Query
 from backend.planners import chat_api, responses_api
 from backend.planners.journalled import JournalledPlanner
 from backend.planners.manner import USUAL, Manner
+from backend.planners.openai import OpenAIPlanner
 from backend.planners.oracle import OraclePlanner
 from backend.planners.per_chunk import PER_CHUNK, STATE
 from backend.planners.pictures import as_sent, reference
@@ -29,6 +31,8 @@ from backend.planners.recording import Exchange
 from backend.planners.settings import OpenAISettings
 from tests.domain.decide.table_script import INSTRUCTION, AtTable
 from tests.domain.plans.table import DELEGATE, DIRECT, ground
+from tests.planners.samples import settings
+from tests.support.fake_planner import FakePlanner
 
 SETTINGS = OpenAISettings(model="m")
 
@@ -79,6 +83,26 @@ def details(question: Any) -> list[tuple[str, str]]:
         for one, other in zip(responses, chat, strict=True)
         if "image_url" in one
     ]
+
+
+@pytest.mark.parametrize(
+    ("query", "size_px", "count"), [(FIRST, 512, 2), (VIEW, 256, 8)], ids=["views", "a demonstration"]
+)
+def test_pictures_go_over_the_wire_inline_and_stay_out_of_the_record(
+    query: Query, size_px: int, count: int
+) -> None:
+    file = io.BytesIO()
+    Image.new("RGB", (size_px, size_px)).save(file, "PNG")
+    with FakePlanner(["garbage"]) as fake:
+        planner = OpenAIPlanner(settings(fake.url), load_picture=lambda frame: file.getvalue())
+        reply = planner.propose(query)
+
+    content = fake.received[0].body["messages"][1]["content"]
+    urls = [part["image_url"]["url"] for part in content if part["type"] == "image_url"]
+    sent = base64.b64decode(urls[0].removeprefix("data:image/png;base64,"))
+    assert (len(urls), sent) == (count, file.getvalue())
+    assert "base64" not in json.dumps(reply.attempts[0].request)
+    assert reply.attempts[0].verdict == "invalid_json"
 
 
 def test_a_demonstration_s_frames_are_sent_as_they_are_stored() -> None:

@@ -42,6 +42,14 @@ def test_the_first_question_tells_task_arm_and_views() -> None:
     assert (seen(script).task, seen(script).step, seen(script).steps_left) == ("bin-fill", 0, 1300)
 
 
+def test_what_is_told_of_the_task_is_the_same_under_every_memory() -> None:
+    names = ("execution_grounded", "note_only", "no_log", "no_notes", "no_gating", "no_inspect")
+    scripts = [AtTable(memory=memory) for memory in names]
+
+    for block in ("goal", "rules", "robot", "views"):
+        assert len({script.block(block) for script in scripts}) == 1
+
+
 def test_after_an_action_the_views_are_new_and_what_is_held_stays_untold() -> None:
     script = AtTable()
     script.propose(WAIT, note="one cube is in")
