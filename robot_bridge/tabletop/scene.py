@@ -11,14 +11,14 @@ from pathlib import Path
 
 import mujoco
 
-from robot_bridge.tabletop.colours import RGB, rgba
+from robot_bridge.tabletop.colours import rgba
 from robot_bridge.tabletop.shapes import FREE, Part, parts_of
 from robot_bridge.tabletop.values import BUTTON_TRAVEL_M, Layout, Thing
 
 ROBOT_FILE = Path(__file__).with_name("robot.xml")
 HALF_TABLE_M = 0.5
 CAP_SPRING_N_M, CAP_DAMPING_N_S_M = 150.0, 4.0
-COLOURS = {"table": "table", "arm": "arm", "finger": "finger", "pad": "finger"}
+COLOURS = {"background": "background", "table": "table", "arm": "arm", "finger": "finger", "pad": "finger"}
 """By how the names of what is in the file begin."""
 
 
@@ -27,8 +27,6 @@ def compile_scene(layout: Layout) -> mujoco.MjModel:
     spec = mujoco.MjSpec.from_file(str(ROBOT_FILE))
     for geom in spec.geoms:
         geom.rgba = rgba(COLOURS[geom.name.partition("_")[0]])
-    sky = spec.texture("sky")
-    sky.rgb1 = sky.rgb2 = [level / 255 for level in RGB["background"]]
     for thing in layout.things:
         _add(spec, thing)
     return spec.compile()
@@ -84,4 +82,6 @@ def _add_part(body: mujoco.MjsBody, name: str, part: Part) -> None:
     geom.material, geom.rgba = "flat", rgba(part.colour)
     geom.contype, geom.conaffinity = part.touches
     geom.mass = part.mass_kg
+    if not part.is_seen:
+        geom.group = 4  # which no camera shows
     geom.condim, geom.friction = 4, [1.0, 0.01, 0.0001]

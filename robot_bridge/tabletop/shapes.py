@@ -40,6 +40,7 @@ class Part(NamedTuple):
     touches: Masks
     mass_kg: float = 0.05
     yields: bool = False
+    is_seen: bool = True
 
 
 def parts_of(thing: Thing) -> tuple[Part, ...]:
@@ -64,6 +65,7 @@ def _container(thing: Thing) -> tuple[Part, ...]:
             thing.colour,
             FOOT,
             mass_kg=0.005,
+            is_seen=False,  # within the walls; balls take long to draw
         )
         for side in (-1, 1)
         for other in (-1, 1)
