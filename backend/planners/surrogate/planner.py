@@ -37,8 +37,9 @@ class SurrogatePlanner:
         try:
             if query.facts.view is not None:
                 return self._watched(query, query.facts.view)
-            if query.facts.seen is not None and query.facts.seen.task in POLICIES:
-                return self._decided(query, query.facts.seen)
+            seen = query.facts.seen
+            if seen is not None and seen.executor == "direct" and seen.task in POLICIES:
+                return self._decided(query, seen)
         except MissingPictureError as missing:
             return _failed(query, str(missing))
         return _failed(query, f"The {NAME} plans at a table alone, by direct control. Choose another.")

@@ -36,7 +36,8 @@ class Watching:
         return str(self.learned.get(subject, self.known.get(subject, "")))
 
     def learn(self, subject: str, value: str | int) -> None:
-        if self.known.get(subject) != value:
+        """What a closer look shows again counts as learned again: its evidence is in view."""
+        if self.view.kind == "inspect" or self.known.get(subject) != value:
             self.learned[subject] = value
 
     def look_closer(self, spans: Iterable[tuple[int, int]]) -> None:
