@@ -15,7 +15,7 @@ from robot_bridge.tabletop.colours import rgba
 from robot_bridge.tabletop.shapes import FREE, Part, parts_of
 from robot_bridge.tabletop.values import BUTTON_TRAVEL_M, Layout, Thing
 
-ROBOT_FILE = Path(__file__).with_name("robot.xml")
+TABLE_FILE = Path(__file__).with_name("table.xml")
 HALF_TABLE_M = 0.5
 CAP_SPRING_N_M, CAP_DAMPING_N_S_M = 150.0, 4.0
 COLOURS = {"background": "background", "table": "table", "arm": "arm", "finger": "finger", "pad": "finger"}
@@ -24,7 +24,7 @@ COLOURS = {"background": "background", "table": "table", "arm": "arm", "finger":
 
 def compile_scene(layout: Layout) -> mujoco.MjModel:
     """Raises KeyError for an object of a colour or kind that is none."""
-    spec = mujoco.MjSpec.from_file(str(ROBOT_FILE))
+    spec = mujoco.MjSpec.from_file(str(TABLE_FILE))
     for geom in spec.geoms:
         geom.rgba = rgba(COLOURS[geom.name.partition("_")[0]])
     for thing in layout.things:
