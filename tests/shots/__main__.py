@@ -138,11 +138,11 @@ class Camera:
         and the one of README."""
         seq = int(self._page.locator("#timeline").get_attribute("data-seq") or 0)
         shots: dict[str, tuple[str, str, Callable[[Page], object] | None]] = {
-            "tour-episode-awaiting": (episode, "narrow", None),
+            "tour-episode-awaiting": (episode, "narrow", _settle),
             "tour-episode-card": (episode, "narrow", _pin),
             "tour-episode-replay": (f"{episode}?at={2 * seq // 3}", "narrow", _zoom),
             "tour-episode-palette": (episode, "narrow", lambda page: page.keyboard.press("Control+k")),
-            "tour-episode-phone": (episode, "phone", None),
+            "tour-episode-phone": (episode, "phone", _settle),
             "tour-queue-asks": (
                 f"{self._console.url}/episodes",
                 "narrow",
@@ -150,11 +150,13 @@ class Camera:
             ),
         }
         README_PICTURE.parent.mkdir(exist_ok=True)
+        self._photograph(
+            "readme", episode, "wide", "light", "#plan[data-state=awaiting]", signed_in=True, then=_settle
+        )
+        shutil.copy(OUTPUT / "readme.png", README_PICTURE)
         for name, (url, width, then) in shots.items():
             self._photograph(name, url, width, "light", "body", signed_in=True, then=then, whole=False)
             shutil.copy(OUTPUT / f"{name}.png", README_PICTURE.with_name(f"{name}.png"))
-        self._photograph("readme", episode, "wide", "light", "#plan[data-state=awaiting]", signed_in=True)
-        shutil.copy(OUTPUT / "readme.png", README_PICTURE)
 
     def _evaluation(self, keep: bool) -> None:
         """The pages of a small Table I, and an episode of it."""
@@ -237,6 +239,11 @@ class Camera:
 def measure(home: Path) -> None:
     command = ["evaluate", "memory", "--scenario", "dn-14", "--seeds", "100", "--home", str(home)]
     subprocess.run([sys.executable, "-m", "backend.cli", *command], check=True, stdout=subprocess.DEVNULL)
+
+
+def _settle(page: Page) -> None:
+    """A plan that has only just come cannot be approved yet."""
+    page.wait_for_selector(".grant button:not([disabled])")
 
 
 def _pin(page: Page) -> None:
