@@ -33,8 +33,8 @@ class SqlAlarms:
         return tuple(Alarm(**{**row, "seen_by": row["seen_by"] or ""}) for row in rows)
 
     def keep(self, changed: Upkeep) -> None:
-        """An acknowledgement goes with the occurrence it was of, so that the next one, which may have the same
-        key, such as a link lost twice within a step, asks anew."""
+        """An acknowledgement goes with the occurrence it was of, so that the next one, which may have the
+        same key, such as a link lost twice within a step, asks anew."""
         if not changed.kept and not changed.forgotten:
             return
         seen = acknowledgements
