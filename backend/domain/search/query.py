@@ -29,7 +29,7 @@ MOMENT = {
 }
 """Fields of a moment, each with what it means."""
 EPISODE = {
-    "outcome": "completed, budget, aborted, or running",
+    "outcome": "completed, budget, aborted, failed, or running",
     "mission": "its name",
     "planner": "policy, openai, recorded, operator, surrogate, per_chunk or oracle",
     "memory": "the memory configuration",
