@@ -14,7 +14,15 @@ from collections.abc import Callable, Sequence
 import msgspec
 
 from backend.bridge.channel import REPLY_S, Address, Channel, Message
-from backend.bridge.messages import evidence_in, measured_in, outcome_in, pictures_in, step_message, views_in
+from backend.bridge.messages import (
+    evidence_in,
+    measured_in,
+    outcome_in,
+    pictures_in,
+    shown_in,
+    step_message,
+    views_in,
+)
 from backend.bridge.translate import hello_from, picture_in
 from backend.domain.geometry import Pose
 from backend.domain.memory.evidence import Evidence
@@ -135,12 +143,13 @@ class LinkBridge:
         else:
             self._ended(dispatch_id)
         outcome = reply["outcome"]
+        pictures, views = shown_in(outcome)
         return DispatchStatus(
             state=reply["state"],
             ledger_intact=reply["ledger"] == "intact" and not self._is_other_ledger(dispatch_id),
             outcome=None if outcome is None else outcome_in(outcome),
-            pictures=() if outcome is None else pictures_in(outcome),
-            views=() if outcome is None else views_in(outcome),
+            pictures=pictures,
+            views=views,
         )
 
     def _is_other_ledger(self, dispatch_id: str) -> bool:

@@ -68,6 +68,16 @@ def views_in(message: Mapping[str, Any]) -> tuple[Picture, ...]:
     return tuple(picture_in(frame) for frame in message.get("views", ()))
 
 
+def shown_in(message: Mapping[str, Any] | None) -> tuple[tuple[Picture, ...], tuple[Picture, ...]]:
+    """An outcome's pictures and views; none where they are damaged: what was done counts all the same."""
+    if message is None:
+        return (), ()
+    try:
+        return pictures_in(message), views_in(message)
+    except ValueError:
+        return (), ()
+
+
 def step_message(step: Step, goal: Pose | None, cameras: tuple[str, ...]) -> dict[str, Any]:
     """The contract's STEP. Cells and pixels become lists, a goal or watch that is not there null."""
     watch = None

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from backend.bridge.messages import outcome_in, pictures_in, step_message, views_in
+from backend.bridge.messages import outcome_in, pictures_in, shown_in, step_message, views_in
 from backend.bridge.translate import hello_from, outcome_from, picture_from
 from backend.domain.execution.outcome import Judgement, Subgoal, Tool
 from backend.domain.plans.motion import Motion
@@ -51,6 +51,15 @@ def test_an_outcome_is_the_same_by_both_ways() -> None:
     assert told.measured.trace
     assert told.measured.trace[0].passed is True
     assert views_in(message) == pictures_in(message) == (picture_from(FRAME),)
+
+
+def test_damaged_pictures_are_left_out_of_an_outcome_that_is_asked_for() -> None:
+    message: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(wire.outcome("d1", ENDED)))
+
+    assert shown_in(message) == ((picture_from(FRAME),), (picture_from(FRAME),))
+    message["views"][0]["png_base64"] = "no base64"
+    assert shown_in(message) == ((), ())
+    assert shown_in(None) == ((), ())
 
 
 def test_a_sequence_goes_out_with_its_checks_taken_apart() -> None:
