@@ -50,6 +50,8 @@ OTHER_WAYS = {
     },
 }
 """Skills that are a service's and a topic's."""
+MISDEFINED = Skill(action="verify", type="quarterdeck_robots/Navigate")
+"""The robot serves it by another definition."""
 
 
 @pytest.fixture(scope="module")
@@ -71,7 +73,7 @@ def healthy(
         robot,
         detections={**robot.detections, "odd": odd, "vision": vision},
         cameras={**robot.cameras, "big": Camera(topic="/test/big")},
-        skills={**robot.skills, **OTHER_WAYS},
+        skills={**robot.skills, **OTHER_WAYS, "verify": MISDEFINED},
         times=replace(robot.times, lost_s=1.0, server_wait_s=1.0),
     )
     rig = RosRig(tmp_path_factory.mktemp("faults"), simulated_robot, robot, ros_place)
@@ -229,6 +231,14 @@ def test_a_service_is_a_skill_as_well(rig: RosRig, ros_place: RosPlace) -> None:
     assert "Nothing serves /test/wave" in gone["message"]
 
 
+def test_an_action_of_another_definition_is_told_apart_from_one_that_is_away(rig: RosRig) -> None:
+    rig.runner.submit("d1", Step("verify", {"target": "can_01"}))
+    outcome = rig.outcome("d1")
+
+    assert outcome["result"] == "not_executed"
+    assert "/verify tells its status and takes no goal from here" in outcome["message"]
+
+
 def test_a_topic_is_a_skill_once_something_measures_that_it_is_done(rig: RosRig) -> None:
     for name in ("shut", "open"):
         rig.runner.submit(name, Step(name, {}))
@@ -270,6 +280,7 @@ def test_a_frozen_robot_is_told_and_no_standstill_is_claimed_of_it(rig: RosRig) 
         ("frame", "No transform leads from frame nowhere to map"),
         ("future", "in the future; synchronise the clocks"),
         ("type", "/test/odd is std_msgs/Int32, and the robot's file says std_msgs/String"),
+        ("redefined", "/test/odd is std_msgs/String by another definition than is installed here"),
     ],
 )
 def test_detections_that_cannot_be_believed_are_refused_with_the_reason(
@@ -288,6 +299,7 @@ def test_a_flood_of_detections_is_thinned_and_told(rig: RosRig, ros_place: RosPl
         rig.pass_time(1.0)
         came = [each["evidence"] for each in rig.runner.of_kind("evidence")[before:]]
 
+    rig.trouble("detections odd: nothing on /test/odd for")  # it was killed, and is registered still
     assert "detections odd" in told
     assert 1 <= len([each for each in came if each["sensed_by"] == "odd"]) <= 20
     rig.runner.submit("d1", a_long_way(rig))

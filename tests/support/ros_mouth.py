@@ -80,7 +80,9 @@ def wave(_: object) -> TriggerResponse:
     return ANSWERS.pop(0)
 
 
+OTHER = generate_dynamic("std_msgs/String", "string data\nint32 more\n")["std_msgs/String"]
 SAID = {
+    "redefined": ("/test/odd", OTHER, 0.1, lambda: OTHER(data="{}", more=1)),
     "flood": ("/test/odd", String, 0.002, lambda: detection()),
     "nan": ("/test/odd", String, 0.1, lambda: detection(x_m=math.nan)),
     "frame": ("/test/odd", String, 0.1, lambda: detection(frame="nowhere")),

@@ -69,11 +69,28 @@ class Action:
         rospy.Subscriber(f"{name}/result", self._types.result, self._take_result, queue_size=4)
         rospy.Subscriber(f"{name}/feedback", self._types.feedback, self._take_feedback, queue_size=1)
 
+    @property
+    def why_absent(self) -> str:
+        """For an action that is not there."""
+        if not self._is_heard:
+            return f"Nothing serves {self.name}: start it, or mend its name in the robot's file."
+        return (
+            f"{self.name} tells its status and takes no goal from here: its definition is another than the"
+            " robot's file says, or it cannot reach this machine."
+        )
+
     def is_there(self) -> bool:
         """Its server tells its status, and hears goals."""
+        return (
+            self._is_heard
+            and self._goals.get_num_connections() > 0
+            and self._cancels.get_num_connections() > 0
+        )
+
+    @property
+    def _is_heard(self) -> bool:
         with self._lock:
-            fresh = self._status_s is not None and self._monotonic() - self._status_s < self._lost_s
-        return fresh and self._goals.get_num_connections() > 0 and self._cancels.get_num_connections() > 0
+            return self._status_s is not None and self._monotonic() - self._status_s < self._lost_s
 
     def send(self, goal_id: str, values: dict[str, Any]) -> None:
         """Raises ValueError where the values do not fit the goal."""

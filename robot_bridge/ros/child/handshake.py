@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import socket
 import struct
+from typing import NamedTuple
 
 from robot_bridge.ros.child.master import CALLER, MasterGone, ask, node_address
 
@@ -15,8 +16,15 @@ LIMIT_S = 1.0
 LONGEST_HEADER = 100_000
 
 
-def published_type(master: str, node: str, topic: str) -> str | None:
-    """The type that `node` publishes on `topic`; None when it does not say in time."""
+class Published(NamedTuple):
+    """A type's name, and the digest of its definition; "*" where it is not known."""
+
+    type: str
+    md5: str
+
+
+def published(master: str, node: str, topic: str) -> Published | None:
+    """What `node` publishes on `topic`; None when it does not say in time."""
     try:
         protocol = ask(node_address(master, node), "requestTopic", CALLER, topic, [["TCPROS"]])
         _, host, port = protocol
@@ -24,7 +32,8 @@ def published_type(master: str, node: str, topic: str) -> str | None:
             connection.settimeout(LIMIT_S)
             connection.sendall(_header({"callerid": CALLER, "topic": topic, "md5sum": "*", "type": "*"}))
             size = struct.unpack("<I", _read(connection, 4))[0]
-            return _fields(_read(connection, min(size, LONGEST_HEADER))).get("type")
+            said = _fields(_read(connection, min(size, LONGEST_HEADER)))
+            return Published(said["type"], said.get("md5sum", "*"))
     except (MasterGone, LookupError, OSError, ValueError, TypeError, struct.error):
         return None
 

@@ -40,11 +40,6 @@ def node_address(uri: str, node: str) -> str:
         return ""
 
 
-def topic_types(uri: str) -> dict[str, str]:
-    """Every topic that somebody publishes or subscribes to, and its type. Raises MasterGone."""
-    return dict(ask(uri, "getTopicTypes", CALLER))
-
-
 def publishers(uri: str) -> dict[str, list[str]]:
     """Who publishes each topic. Raises MasterGone."""
     return {topic: list(nodes) for topic, nodes in ask(uri, "getSystemState", CALLER)[0]}

@@ -28,6 +28,10 @@ class Service:
         self._sent_s = 0.0
         self._answer: list[Ended] = []
 
+    @property
+    def why_absent(self) -> str:
+        return f"Nothing serves {self.name}: start it, or mend its name in the robot's file."
+
     def is_there(self) -> bool:
         try:
             rospy.wait_for_service(self.name, timeout=0.2)

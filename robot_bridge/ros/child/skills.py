@@ -144,7 +144,7 @@ class Skills:
             except ValueError as error:
                 self._end = Ended("refused", {}, f"Skill {goal.skill}: {error}.")
         elif now_s - goal.asked_s > self._wait_s:
-            told = f"Nothing serves {server.name}: start it, or mend its name in the robot's file."
+            told = server.why_absent
             self._end = Ended("refused", {}, told)
             self._troubles.say(server.name, told, now_s)
         else:

@@ -36,6 +36,10 @@ class Topic:
         self._sent_s = 0.0
         self._publisher = rospy.Publisher(name, self._class, queue_size=4)
 
+    @property
+    def why_absent(self) -> str:
+        return f"Nothing serves {self.name}: start it, or mend its name in the robot's file."
+
     def is_there(self) -> bool:
         return bool(self._publisher.get_num_connections() > 0)
 

@@ -28,10 +28,12 @@ from robot_bridge.ros.child.geometry import (
     transform_of,
     yaw_of,
 )
+from robot_bridge.ros.child.handshake import Published
 from robot_bridge.ros.child.kinds import TypeMissing, split_action
 from robot_bridge.ros.child.stamps import Stamps, Unfit
 from robot_bridge.ros.child.standstill import Standstill
 from robot_bridge.ros.child.troubles import Troubles
+from robot_bridge.ros.child.watch import unlike
 from robot_bridge.ros.pictures import PictureError, png_of
 from robot_bridge.ros.places import RosPlace
 from robot_bridge.ros.sim import vision
@@ -387,3 +389,23 @@ def test_an_action_has_three_parts() -> None:
     assert split_action("int32 a\n---\n---\nstring b\n") == ["int32 a", "", "string b"]
     with pytest.raises(TypeMissing, match="three parts"):
         split_action("int32 a\n---\n")
+
+
+ALIKE = [
+    ("a/B", Published("a/B", "1"), "1", ""),
+    ("a/B", Published("a/B", "1"), "2", "by another definition than is installed here"),
+    ("a/B", Published("a/C", "1"), "1", "/t is a/C, and the robot's file says a/B"),
+    ("a/B", Published("a/B", "1"), "*", ""),
+    ("a/B", Published("a/B", "*"), "2", ""),
+    ("a/B", Published("*", "*"), "2", ""),
+]
+
+
+@pytest.mark.parametrize(("wanted", "there", "here", "told"), ALIKE)
+def test_a_type_of_another_name_or_definition_is_told(
+    wanted: str, there: Published, here: str, told: str
+) -> None:
+    found = unlike("/t", wanted, there, lambda name: here)
+
+    assert told in found
+    assert bool(found) is bool(told)
