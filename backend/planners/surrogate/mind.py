@@ -61,7 +61,10 @@ class Mind:
             self.learned[subject] = value
 
     def guess(self, what: str, among: Sequence[str]) -> str:
-        """One of `among`, by a draw of its own: for what was forgotten and cannot be seen any more."""
+        """One of `among`, by a draw of its own: for what was forgotten and cannot be seen any more. Raises
+        ValueError where there is none."""
+        if not among:
+            raise ValueError(f"There is nothing to guess {what} among.")
         return among[int(draw(self.seed, self.decision, "guess", what) * len(among))]
 
     @property

@@ -42,6 +42,8 @@ class SurrogatePlanner:
                 return self._decided(query, seen)
         except MissingPictureError as missing:
             return _failed(query, str(missing))
+        except (LookupError, ValueError) as lost:
+            return _failed(query, f"The {NAME} cannot go on from what it sees and remembers: {lost}")
         return _failed(query, f"The {NAME} plans at a table alone, by direct control. Choose another.")
 
     def _decided(self, query: Query, seen: Seen) -> Reply:

@@ -12,6 +12,8 @@ from backend.planners.surrogate.seeing.sight import Sight
 
 LEAST_PX = 40.0
 """Of a thing that is not mostly hidden."""
+MIDDLE = "256 256"
+"""Of the picture, in pixels: looked at where nothing that could be meant is in sight."""
 
 
 def things(sight: Sight, *colours: str) -> tuple[Patch, ...]:

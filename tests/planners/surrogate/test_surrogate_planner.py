@@ -81,6 +81,13 @@ def test_a_frame_that_is_missing_is_named() -> None:
     assert "abababababab" in reply.attempts[0].detail
 
 
+def test_what_it_can_make_nothing_of_is_a_failed_attempt() -> None:
+    reply = SurrogatePlanner().propose(query(replace(SEEN, instruction="Do as you like.")))
+
+    assert reply.proposal is None
+    assert "cannot go on from what it sees and remembers" in reply.attempts[0].detail
+
+
 def test_an_answer_is_the_same_for_the_same_question() -> None:
     one, other = (play("bin-fill", 2, "note_only", Rates(drop=0.2, miscount=0.2), 5) for _ in range(2))
 

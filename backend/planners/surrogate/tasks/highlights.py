@@ -12,7 +12,7 @@ from backend.planners.surrogate.moves import CUBE_M, REST, move, pick, press, pu
 from backend.planners.surrogate.seeing.palette import NAMED
 from backend.planners.surrogate.seeing.sight import Pixel, Sight, apart_px
 from backend.planners.surrogate.seeing.swaps import read, written
-from backend.planners.surrogate.things import button_spot, holds, things
+from backend.planners.surrogate.things import MIDDLE, button_spot, holds, things
 
 LIT = "lit up in this order, at pixels"
 LIGHTS_STEPS = 90
@@ -35,7 +35,7 @@ def pick_highlight(mind: Mind) -> Act:
         forget(mind, name)
     spots = {f"cube {n} that lit up": Spot(pixel, CUBE_M) for n, pixel in enumerate(order, start=1)}
     if name not in spots and point_of(mind, name) is None:
-        cubes = [written([patch.place]) for patch in things(mind.front, *NAMED)]
+        cubes = [written([patch.place]) for patch in things(mind.front, *NAMED)] or [MIDDLE]
         spots[name] = Spot(read(mind.guess(name, cubes))[0], CUBE_M)
     look = look_for(mind, spots, [name], list(spots)[done:])
     if look is not None:

@@ -17,7 +17,7 @@ from backend.planners.surrogate.moves import CARRY_M, move, over, sequence
 from backend.planners.surrogate.seeing.hand import Ruler, hand_of
 from backend.planners.surrogate.seeing.sight import Pixel, Sight, apart_px
 from backend.planners.surrogate.seeing.swaps import read, written
-from backend.planners.surrogate.things import give_up
+from backend.planners.surrogate.things import MIDDLE, give_up
 from backend.planners.surrogate.watching import Watching
 
 SPACING_M, TRACE_M, TIP_M = 0.07, 0.04, 0.031
@@ -55,7 +55,7 @@ def pattern_lock(mind: Mind) -> Act:
     if done >= max(1, len(path)):
         return give_up(mind, "All that is remembered of the path is traced.")
     if not path:
-        path = list(read(mind.guess(PATH, [written([node]) for node in nodes])))
+        path = list(read(mind.guess(PATH, [written([node]) for node in nodes] or [MIDDLE])))
     names = [f"node {number} of the path" for number in range(1, len(path) + 1)]
     spots = {name: Spot(place, 0.0) for name, place in zip(names, path, strict=True)}
     due = names[done : done + MOST_MOVES - (1 if done == 0 else 0)]

@@ -32,7 +32,7 @@ from backend.planners.surrogate.tasks.hiding import (
     uncovered,
     under,
 )
-from backend.planners.surrogate.things import holds, spots, things
+from backend.planners.surrogate.things import MIDDLE, holds, spots, things
 from backend.planners.surrogate.watching import Watching
 
 AFTER_PRESS_STEPS = 8
@@ -112,7 +112,7 @@ def _spot(mind: Mind, colour: str) -> Spot:
     if number and number[0] < len(places):
         return Spot(places[number[0]], CONTAINER_M)
     found = {f"{patch.x_px:.1f} {patch.y_px:.1f}" for patch in things(mind.front, CONTAINER)}
-    guessed = mind.guess(colour, sorted(found) or ["256 256"])
+    guessed = mind.guess(colour, sorted(found) or [MIDDLE])
     return Spot(read(guessed)[0], CONTAINER_M)
 
 

@@ -16,7 +16,7 @@ from backend.planners.surrogate.moves import CUBE_M, pick, place, put_down, sequ
 from backend.planners.surrogate.seeing.palette import NAMED
 from backend.planners.surrogate.seeing.sight import Pixel, Sight, apart_px
 from backend.planners.surrogate.seeing.swaps import after_swaps, numbers, read, shuffle, written
-from backend.planners.surrogate.things import button_spot, cube_spot, holds, press_now, things
+from backend.planners.surrogate.things import MIDDLE, button_spot, cube_spot, holds, press_now, things
 from backend.planners.surrogate.watching import Watching
 
 PLACES, EMPTY = "places in the video", "places standing empty"
@@ -118,7 +118,7 @@ def _recalled(mind: Mind, subject: str, index: int | None, height_m: float, *col
         places = tuple(patch.place for patch in things(mind.front, *colours))
     if index is not None and index < len(found) and found[index] < len(places):
         return Spot(places[found[index]], height_m)
-    return Spot(read(mind.guess(subject, [written([each]) for each in places] or ["256 256"]))[0], height_m)
+    return Spot(read(mind.guess(subject, [written([each]) for each in places] or [MIDDLE]))[0], height_m)
 
 
 def _places(watching: Watching, frames: Sequence[Sight], colour: str) -> tuple[Pixel, ...]:

@@ -60,6 +60,8 @@ def route_stick(mind: Mind) -> Act:
     legs = legs or _guessed(mind, len(nodes) - 1)
     if done >= len(legs):
         return give_up(mind, "All that is remembered of the route is done.")
+    if not nodes:
+        return give_up(mind, "No node is in sight.")
     ends = {"first node": Spot(nodes[0], 0.0), "last node": Spot(nodes[-1], 0.0)}
     look = look_for(mind, ends, list(ends))
     if look is not None:

@@ -34,9 +34,11 @@ Sample = tuple[int, float]
 def stop_cube(mind: Mind) -> Act:
     read_points(mind)
     colour, due = instruction.colours(mind.seen.instruction)[0], instruction.ordinal(mind.seen.instruction)
-    if not mind.fact(TARGET):
-        mind.learn(TARGET, f"{things(mind.front, 'target')[0].x_px:.1f}")
-    _watch(mind, colour)
+    targets = things(mind.front, "target")
+    if targets and not mind.fact(TARGET):
+        mind.learn(TARGET, f"{targets[0].x_px:.1f}")
+    if mind.fact(TARGET):
+        _watch(mind, colour)
     look = look_for(mind, button_spot(mind.front), ["button"])
     if look is not None:
         return look
