@@ -99,6 +99,7 @@ class TabletopWorld:
         self.progress = self.task.begin()
         self.verdict: Verdict | None = None
         self._told_steps = 0
+        self._viewed: tuple[Frame, ...] | None = None
         self.physics.change(self.task.happenings(self.progress, 1))
 
     @property
@@ -199,11 +200,16 @@ class TabletopWorld:
         return len(self.shown), frames
 
     def views(self) -> tuple[Frame, ...]:
-        """What each camera sees now; none where nothing can be rendered."""
+        """What each camera sees now; none where nothing can be rendered.
+
+        Between two steps nothing moves: they are drawn once.
+        """
         if self.cameras.problem():
             return ()
-        look = self.physics.look()
-        return tuple(self.cameras.view(look, camera, self.steps) for camera in CAMERAS)
+        if self._viewed is None or self._viewed[0].step != self.steps:
+            look = self.physics.look()
+            self._viewed = tuple(self.cameras.view(look, camera, self.steps) for camera in CAMERAS)
+        return self._viewed
 
     def subgoal(self) -> Subgoal | None:
         if not self._emits_truth or self.verdict is not None or self.cameras.problem():
@@ -235,6 +241,7 @@ class TabletopWorld:
                 f" were asked for. Give another home, or ask for that world."
             )
         self._passed.steps, self._told_steps = saved["steps"], saved["told_steps"]
+        self._viewed = None
         self.physics.restore(saved["physics"])
         self.progress = progress_from_json(saved["progress"])
         self.verdict = None if saved["verdict"] is None else Verdict(*saved["verdict"])

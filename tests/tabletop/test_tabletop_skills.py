@@ -236,6 +236,15 @@ def test_an_outcome_tells_both_views_with_depth_and_the_watched_frames(world: Ta
     assert "subgoal" not in told
 
 
+def test_views_are_drawn_once_between_two_steps(world: TabletopWorld) -> None:
+    first = run(world, "locate", camera="front", pixel=[256, 300]).views
+
+    assert run(world, "locate", camera="wrist", pixel=[256, 300]).views is first
+    moved = run(world, "move", x_m=0.0, y_m=0.1, z_m=0.2).views
+    assert moved != first
+    assert [view.step for view in moved] == [world.steps] * 2
+
+
 def test_a_long_action_leaves_sixteen_frames_and_the_view_before(world: TabletopWorld) -> None:
     outcome = run(world, "wait", cameras=("front",), steps=100)
 
