@@ -33,7 +33,6 @@ from backend.web.live.hub import Hub
 from backend.web.live.lookout import Lookout
 from backend.web.pages.environment import environment
 from backend.web.queue import Queue
-from backend.web.repeats import Repeats
 from backend.web.static import Static
 from backend.web.witness import Witness
 
@@ -103,7 +102,6 @@ def console_of(deps: Deps) -> Console:
         desk=Desk(deps, chronicles, hub.ages_s, hub.readings),
         listing=listing,
         queue=waiting,
-        repeats=Repeats(),
         lookout=Lookout(waiting.sight, hub.keep),
         hub=hub,
         commands=commanding,

@@ -22,7 +22,6 @@ from backend.web.pages.chrome import Chrome, User
 from backend.web.pages.parts import Notice
 from backend.web.pages.view import View
 from backend.web.queue import Queue
-from backend.web.repeats import Repeats
 from backend.web.responses import html
 from backend.web.surround import THEME_COOKIE, chrome
 from backend.web.witness import Witness
@@ -36,7 +35,6 @@ class Console(Struct, frozen=True, kw_only=True):
     desk: Desk
     listing: Listing
     queue: Queue
-    repeats: Repeats
     lookout: Lookout
     hub: Hub
     commands: Commands

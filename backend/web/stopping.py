@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from starlette.concurrency import run_in_threadpool
 
 from backend.domain.command.hold import Stop
-from backend.domain.command.intents import Abort, Hold, Settlement
+from backend.domain.command.intents import Abort, Hold
 from backend.domain.episode.state import State
 from backend.usecases.failpoints import failpoint
 from backend.usecases.ports import BridgeError
@@ -19,7 +19,6 @@ from backend.web.commanding import Answer, Bridge
 from backend.web.console import Console
 from backend.web.errors import NotBegun
 from backend.web.pages.chrome import User
-from backend.web.repeats import stands_for
 
 LONGEST_NAME = 64
 
@@ -30,12 +29,7 @@ async def stop(
     console: Console, episode: str, user: User, action: Hold | Abort, intent_id: str = ""
 ) -> Answer:
     """Both ways. What the inbox's way raises is raised once the bridge has been told."""
-    if isinstance(action, Hold):
-        again = await _standing(console, episode, user)
-        if again is not None:
-            return again
-        console.repeats.note(episode, user.name, action.stop_id)
-    elif await _is_watched(console, episode):
+    if isinstance(action, Abort) and await _is_watched(console, episode):
         sent = await console.commands.send(episode, user, action, None, intent_id)
         return replace(sent, stop_id=action.stop_id)
     within_s = console.deps.settings.stop_within_s
@@ -46,17 +40,6 @@ async def stop(
     finally:
         await asyncio.wait([direct], timeout=within_s)
     return replace(sent, bridge=_said(direct), stop_id=action.stop_id)
-
-
-async def _standing(console: Console, episode: str, user: User) -> Answer | None:
-    """What a HOLD comes to that repeats one of the same moment; None for any that is to go out."""
-    stop_id = console.repeats.recent(episode, user.name)
-    if not stop_id:
-        return None
-    head = await _newest(console, episode)
-    if head is None or not stands_for(stop_id, head.stops):
-        return None
-    return Answer(settlement=Settlement(intent_id="", applied=True), bridge="standing", stop_id=stop_id)
 
 
 async def _is_watched(console: Console, episode: str) -> bool:
