@@ -16,26 +16,18 @@ import msgspec
 from backend.bridge.channel import REPLY_S, Address, Channel, Message
 from backend.bridge.messages import (
     evidence_in,
-    measured_in,
     outcome_in,
     pictures_in,
     shown_in,
     step_message,
+    stopped_in,
     views_in,
 )
 from backend.bridge.translate import hello_from, picture_in
 from backend.domain.geometry import Pose
 from backend.domain.memory.evidence import Evidence
 from backend.domain.plans.plan import Step
-from backend.usecases.ports import (
-    BridgeRefused,
-    BridgeUnreachable,
-    DispatchStatus,
-    Hello,
-    Picture,
-    Reports,
-    Stopped,
-)
+from backend.usecases.ports import BridgeRefused, BridgeUnreachable, DispatchStatus, Hello, Picture, Reports
 from robot_bridge.contract import CONTRACT_VERSION
 
 log = logging.getLogger(__name__)
@@ -320,7 +312,7 @@ class LinkBridge:
                     pictures[outcome.dispatch_id] = pictures_in(message["outcome"])
                     views[outcome.dispatch_id] = views_in(message["outcome"])
                 elif kind == "stopped" and message["standstill"]:
-                    stopped.append(self._stopped(message))
+                    stopped.append(stopped_in(message, self._trips))
                 elif kind == "watchdog":
                     silent_s = message["silent_s"]
                     self._trips[message["stop_id"]] = (
@@ -347,11 +339,3 @@ class LinkBridge:
         with self._lock:
             first_waiting = min((message["report"] for message in self._waiting), default=self._given + 1)
         return max(0, min(self._given, first_waiting - 1)) if given else 0
-
-    def _stopped(self, message: Message) -> Stopped:
-        stop_id, by = message["stop_id"], message["actor"]
-        if by == "bridge" and stop_id.startswith("restart-"):
-            by = "Bridge: it was started anew while a step was running"
-        return Stopped(
-            stop_id=stop_id, measured=measured_in(message["measured"]), by=self._trips.pop(stop_id, by)
-        )

@@ -15,7 +15,7 @@ from backend.domain.execution.outcome import Judgement, Measured, Outcome, Resul
 from backend.domain.geometry import Pose
 from backend.domain.memory.evidence import Evidence
 from backend.domain.plans.plan import Step
-from backend.usecases.ports import Picture
+from backend.usecases.ports import Picture, Stopped
 
 
 def evidence_in(message: Mapping[str, Any]) -> Evidence:
@@ -76,6 +76,14 @@ def shown_in(message: Mapping[str, Any] | None) -> tuple[tuple[Picture, ...], tu
         return pictures_in(message), views_in(message)
     except ValueError:
         return (), ()
+
+
+def stopped_in(message: Mapping[str, Any], trips: dict[str, str]) -> Stopped:
+    """Of a checked report. `trips`: why the bridge made stops by itself; what is told is taken out."""
+    stop_id, by = message["stop_id"], message["actor"]
+    if by == "bridge" and stop_id.startswith("restart-"):
+        by = "Bridge: it was started anew while a step was running"
+    return Stopped(stop_id=stop_id, measured=measured_in(message["measured"]), by=trips.pop(stop_id, by))
 
 
 def step_message(step: Step, goal: Pose | None, cameras: tuple[str, ...]) -> dict[str, Any]:
