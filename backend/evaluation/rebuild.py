@@ -98,8 +98,12 @@ def _row(place: Place, results: Results) -> tuple[Run, EpisodeResult]:
 def _differing(stored: EpisodeResult, now: EpisodeResult) -> Iterator[tuple[str, str, str]]:
     for name in _COMPARED:
         before, after = getattr(stored, name), getattr(now, name)
-        if before != after:
-            yield name, _told(before), _told(after)
+        if before == after:
+            continue
+        if isinstance(before, dict) and isinstance(after, dict):
+            odd = [key for key in {**before, **after} if before.get(key) != after.get(key)]
+            before, after = ({key: each[key] for key in odd if key in each} for each in (before, after))
+        yield name, _told(before), _told(after)
 
 
 def _told(value: object) -> str:

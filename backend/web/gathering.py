@@ -6,11 +6,12 @@ from collections.abc import Callable, Mapping, Sequence
 
 from backend.domain.episode import events as e
 from backend.domain.episode.state import State
+from backend.domain.execution.deprojection import Depth
 from backend.domain.execution.frames import WatchedFrames
 from backend.usecases.framing import UnreadablePicture
 from backend.usecases.reading import Entry
 from backend.usecases.regating import Unwatched, regated
-from backend.web.builders import audit, exchange, frames, log, record_history
+from backend.web.builders import audit, demonstration, exchange, frames, log, record_history
 from backend.web.builders.annotations import Annotated
 from backend.web.builders.audit_filter import Wanted, wanted_of
 from backend.web.builders.calls import Call
@@ -22,10 +23,13 @@ from backend.web.builders.memory_asked import asked_of
 from backend.web.builders.memory_panel import Remembered
 from backend.web.builders.moment import Moment
 from backend.web.builders.record_sheet import HISTORY
+from backend.web.builders.table_probe import Asked as Probed
+from backend.web.builders.table_probe import probed
 from backend.web.chronicle import Chronicles
 from backend.web.deps import Deps
 from backend.web.looking_back import LookingBack
 from backend.web.pages.evidence import TabName
+from backend.web.pictures import depth_of
 
 CHUNK = 500
 LOOKED_AT = 5_000
@@ -60,6 +64,8 @@ class Gathering:
             page=self._page(moment, chosen, wanted) if tab == "audit" else audit.Page(),
             memory=self.remembered(moment, chosen, query) if tab == "memory" else Remembered(),
             annotated=self._annotated(moment, tab),
+            probed=self._probed(moment, query) if tab == "table" else Probed(camera=""),
+            watched=self._watched(moment) if tab == "demonstration" else (),
         )
 
     def remembered(self, moment: Moment, chosen: str, query: Mapping[str, str]) -> Remembered:
@@ -118,6 +124,20 @@ class Gathering:
             later=seqs[place + 1] if place + 1 < len(seqs) else None,
             exchanges=self._span(moment, first.recorded.seq, ends, exchange.KINDS),
         )
+
+    def _probed(self, moment: Moment, query: Mapping[str, str]) -> Probed:
+        there = moment.state.at_table
+        return Probed(camera="") if there is None else probed(query, there.views, self._depth)
+
+    def _depth(self, sha256: str) -> Depth | None:
+        try:
+            return depth_of(self._frames.get(sha256))
+        except self._unseen:
+            return None
+
+    def _watched(self, moment: Moment) -> Sequence[Entry]:
+        first = self._seqs(moment, demonstration.KINDS[0], moment.state.seq)
+        return self._span(moment, first[0], moment.state.seq, demonstration.KINDS) if first else ()
 
     def _recorded(self, moment: Moment) -> Sequence[Entry]:
         kind = "frames.recorded"

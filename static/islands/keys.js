@@ -25,7 +25,7 @@ function act(event) {
   if (event.key === "?") return (showKeys(), true);
   if (document.querySelector("dialog[open]")) return false;
   const isArrow = event.key === "ArrowLeft" || event.key === "ArrowRight";
-  if (isArrow && /** @type {Element} */ (event.target).closest(".map-view, .scroll, .tabs")) return false;
+  if (isArrow && /** @type {Element} */ (event.target).closest(".map-view, .scroll, .tabs, .probe")) return false;
   const way = { ArrowLeft: -1, k: -1, ArrowRight: 1, j: 1 }[
     event.key.length === 1 ? event.key.toLowerCase() : event.key
   ];
@@ -68,6 +68,8 @@ function commands() {
     ...press("[data-live]", "Back to live", "Esc"),
     { label: "Go to the plan", run: () => focus("plan-h") },
     ...TABS.flatMap((name, place) => press(`#tab-${name}`, `Open ${name}`, String(place + 1))),
+    ...press("#tab-table", "Open table"),
+    ...press("#tab-demonstration", "Open demonstration"),
     ...jumps,
     ...press("[data-play]", "Play the replay from here", "Space"),
     ...press("[data-map=fit]", "Map: fit the site"),

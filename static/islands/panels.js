@@ -5,7 +5,7 @@
 
 import { isPointing } from "./pointing.js";
 
-const EVIDENCE = new Set(["memory", "context", "exchange", "frames", "log", "audit"]);
+const EVIDENCE = new Set(["table", "demonstration", "memory", "context", "exchange", "frames", "log", "audit"]);
 const ALL = ["bar", "map", "plan", "evidence", "timeline"];
 /** They are fetched again on their own account, and so is what failed of them. */
 const RETRIED = [...ALL, "queue", "episodes"];

@@ -15,24 +15,26 @@ from backend.web.builders.audit import Page, audit_panel
 from backend.web.builders.audit_filter import Wanted, filter_form
 from backend.web.builders.calls import Call
 from backend.web.builders.context import context_panel
+from backend.web.builders.demonstration import demonstration_panel
 from backend.web.builders.exchange import exchange_panel
 from backend.web.builders.frames import film_strip
 from backend.web.builders.gate_form import Tried
 from backend.web.builders.log import log_panel
 from backend.web.builders.memory_panel import Remembered, memory_panel
 from backend.web.builders.moment import Moment
+from backend.web.builders.table import table_panel
+from backend.web.builders.table_probe import Asked as Probed
 from backend.web.pages import figures
 from backend.web.pages.annotations import AnnotationsPanel
-from backend.web.pages.audit import AuditPanel
 from backend.web.pages.context import ContextPanel
-from backend.web.pages.evidence import Evidence, Tab, TabName
-from backend.web.pages.exchange import ExchangePanel
+from backend.web.pages.evidence import Evidence, Panel, Tab, TabName
 from backend.web.pages.frames import FilmStrip
-from backend.web.pages.log import LogPanel
 from backend.web.pages.memory import MemoryTable
 from backend.web.pages.parts import Phrase, plain, strong, strong_figure
 
 LABELS: dict[TabName, str] = {
+    "table": "Table",
+    "demonstration": "Demonstration",
     "memory": "Memory",
     "context": "Context",
     "exchange": "Exchange",
@@ -43,9 +45,14 @@ LABELS: dict[TabName, str] = {
 }
 
 
+AT_TABLE: frozenset[TabName] = frozenset({"table", "demonstration"})
+"""Tabs of an arm at a table alone."""
+
+
 class Rows(Struct, frozen=True, kw_only=True):
     """What there is up to the cursor. `call`: the call to the planner that is read, else the newest.
-    `films`: action -> its frames. `tried`: the gate set otherwise. `logged`: of `log.KINDS`, for the log
+    `films`: action -> its frames. `probed`: the pixel that is read; `watched`: events of a demonstration.
+    `tried`: the gate set otherwise. `logged`: of `log.KINDS`, for the log
     alone. `wanted`, `page`: for the audit alone. `memory`: how memory is looked at. `annotated`: what people
     wrote, whatever the cursor."""
 
@@ -57,6 +64,8 @@ class Rows(Struct, frozen=True, kw_only=True):
     page: Page = Page()
     memory: Remembered = Remembered()
     annotated: Annotated = Annotated()
+    probed: Probed = Probed(camera="")
+    watched: Sequence[Entry] = ()
 
 
 def evidence(moment: Moment, rows: Rows, tab: TabName, chosen: str) -> Evidence:
@@ -65,7 +74,8 @@ def evidence(moment: Moment, rows: Rows, tab: TabName, chosen: str) -> Evidence:
         episode=moment.episode,
         at=moment.at,
         tabs=tuple(
-            Tab(name=name, label=label, count=_count(moment, rows, name)) for name, label in LABELS.items()
+            Tab(name=name, label=LABELS[name], count=_count(moment, rows, name))
+            for name in tabs_of(state, tab)
         ),
         open=tab,
         panel=panel,
@@ -77,6 +87,16 @@ def evidence(moment: Moment, rows: Rows, tab: TabName, chosen: str) -> Evidence:
         as_of_met_s=state.met_s if _ages(state, tab) else None,
         as_of=figures.met(state.met_s),
     )
+
+
+def tabs_of(state: State, asked: TabName | None = None) -> tuple[TabName, ...]:
+    """Those that this robot has, in their order; the first is open where none is asked for.
+
+    One that is asked for is there, and says that it has nothing to show.
+    """
+    there = state.at_table
+    absent = set(AT_TABLE) if there is None else {"demonstration"} if there.film is None else set()
+    return tuple(name for name in LABELS if name == asked or name not in absent)
 
 
 def _is_writing(panel: object) -> bool:
@@ -94,6 +114,8 @@ def _query(rows: Rows, tab: TabName) -> Mapping[str, str]:
         return rows.memory.asked.query
     if tab == "frames" and rows.tried is not None:
         return dict(rows.tried.typed)
+    if tab == "table":
+        return rows.probed.query
     return filter_form(rows.wanted).query if tab == "audit" else {}
 
 
@@ -102,9 +124,11 @@ def _ages(state: State, tab: TabName) -> bool:
     return tab == "memory" and state.ending is None
 
 
-def _panel(
-    moment: Moment, rows: Rows, tab: TabName, chosen: str
-) -> MemoryTable | ContextPanel | ExchangePanel | FilmStrip | LogPanel | AuditPanel | AnnotationsPanel:
+def _panel(moment: Moment, rows: Rows, tab: TabName, chosen: str) -> Panel:
+    if tab == "table":
+        return table_panel(moment, rows.films, rows.probed)
+    if tab == "demonstration":
+        return demonstration_panel(moment, rows.watched, chosen)
     if tab == "context":
         return context_panel(moment, rows.call, rows.films, chosen)
     if tab == "exchange":
@@ -122,6 +146,8 @@ def _panel(
 
 def _count(moment: Moment, rows: Rows, tab: TabName) -> str:
     state = moment.state
+    if tab in AT_TABLE:
+        return _count_at_table(state, tab)
     if tab == "memory":
         return figures.count(len(state.memory.records))
     if tab == "context":
@@ -137,6 +163,14 @@ def _count(moment: Moment, rows: Rows, tab: TabName) -> str:
     if tab == "annotations":
         return figures.count(len(rows.annotated.found))
     return figures.count(state.seq)
+
+
+def _count_at_table(state: State, tab: TabName) -> str:
+    """Actions so far, or frames of the demonstration that were shown."""
+    if tab == "table" or state.at_table is None or state.at_table.viewing is None:
+        return figures.count(len(state.log))
+    viewing = state.at_table.viewing
+    return figures.count(viewing.skimmed + viewing.inspected)
 
 
 def _tail(moment: Moment, rows: Rows, tab: TabName, panel: object) -> Phrase:

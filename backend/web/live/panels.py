@@ -8,7 +8,8 @@ from collections.abc import Mapping
 from backend.web.pages.live import PanelName
 
 EVERY: tuple[PanelName, ...] = (
-    "bar", "map", "plan", "memory", "context", "exchange", "frames", "log", "audit", "timeline",
+    "bar", "map", "plan", "table", "demonstration",
+    "memory", "context", "exchange", "frames", "log", "audit", "timeline",
 )  # fmt: skip
 _ALWAYS: tuple[PanelName, ...] = ("audit", "timeline")
 """Both count events, and the timeline stands at the newest."""
@@ -17,7 +18,7 @@ _OF: Mapping[str, tuple[PanelName, ...]] = {
     "evidence.judged": ("map", "plan", "memory"),
     "station.assigned": ("map", "plan"),
     "plan.requested": ("bar", "plan", "context", "exchange"),
-    "plan.proposed": ("bar", "map", "plan", "memory", "exchange"),
+    "plan.proposed": ("bar", "map", "plan", "table", "memory", "exchange"),
     "plan.refused": ("bar", "plan", "exchange"),
     "plan.invalidated": ("bar", "map", "plan", "memory"),
     "plan.completed": ("bar", "map", "plan", "memory"),
@@ -31,11 +32,11 @@ _OF: Mapping[str, tuple[PanelName, ...]] = {
     "approval.superseded": ("bar", "map", "plan"),
     "approval.expired": ("bar", "map", "plan"),
     "approval.consumed": ("bar", "map", "plan"),
-    "step.dispatched": ("bar", "map", "plan"),
-    "step.ended": ("bar", "map", "plan", "memory", "log"),
+    "step.dispatched": ("bar", "map", "plan", "table"),
+    "step.ended": ("bar", "map", "plan", "table", "memory", "log"),
     "step.cancel_asked": ("bar", "plan"),
     "dispatch.in_doubt": ("bar", "map", "plan"),
-    "frames.recorded": ("frames",),
+    "frames.recorded": ("table", "frames"),
     "stop.asked": ("bar", "map", "plan"),
     "stop.confirmed": ("bar", "map", "plan"),
     "stop.unconfirmed": ("bar", "plan"),
@@ -54,10 +55,10 @@ _OF: Mapping[str, tuple[PanelName, ...]] = {
     "record.corrected": ("bar", "map", "plan", "memory"),
     "record.disputed": ("map", "memory"),
     "record.settled": ("map", "memory"),
-    "demonstration.recorded": ("log",),
-    "demonstration.shown": ("bar", "plan", "context", "exchange"),
-    "demonstration.answered": ("bar", "plan", "exchange"),
-    "demonstration.refused": ("bar", "plan", "exchange"),
+    "demonstration.recorded": ("demonstration", "log"),
+    "demonstration.shown": ("bar", "plan", "demonstration", "context", "exchange"),
+    "demonstration.answered": ("bar", "plan", "demonstration", "exchange"),
+    "demonstration.refused": ("bar", "plan", "demonstration", "exchange"),
     "runner.started": ("bar",),
 }
 

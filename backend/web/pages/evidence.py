@@ -15,9 +15,25 @@ from backend.web.pages.frames import FilmStrip
 from backend.web.pages.log import LogPanel
 from backend.web.pages.memory import MemoryTable
 from backend.web.pages.parts import Phrase
+from backend.web.pages.table import DemonstrationPanel, TablePanel
 from backend.web.pages.view import View
 
-TabName = Literal["memory", "context", "exchange", "frames", "log", "audit", "annotations"]
+TabName = Literal[
+    "table", "demonstration", "memory", "context", "exchange", "frames", "log", "audit", "annotations"
+]
+
+
+Panel = (
+    MemoryTable
+    | ContextPanel
+    | ExchangePanel
+    | FilmStrip
+    | LogPanel
+    | AuditPanel
+    | AnnotationsPanel
+    | TablePanel
+    | DemonstrationPanel
+)
 
 
 class Tab(Struct, frozen=True, kw_only=True):
@@ -40,7 +56,7 @@ class Evidence(View, frozen=True, kw_only=True):
     at: int | None
     tabs: tuple[Tab, ...]
     open: TabName
-    panel: MemoryTable | ContextPanel | ExchangePanel | FilmStrip | LogPanel | AuditPanel | AnnotationsPanel
+    panel: Panel
     tail: Phrase = ()
     chosen: str = ""
     query: Mapping[str, str] = {}

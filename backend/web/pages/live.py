@@ -10,7 +10,18 @@ from typing import Literal
 from msgspec import Struct
 
 PanelName = Literal[
-    "bar", "map", "plan", "memory", "context", "exchange", "frames", "log", "audit", "timeline"
+    "bar",
+    "map",
+    "plan",
+    "table",
+    "demonstration",
+    "memory",
+    "context",
+    "exchange",
+    "frames",
+    "log",
+    "audit",
+    "timeline",
 ]
 
 

@@ -7,9 +7,10 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
-from backend.web.builders import audit_filter, gate_form, memory_asked
+from backend.web.builders import audit_filter, gate_form, memory_asked, table_probe
 from backend.web.builders.bar import title_of
 from backend.web.builders.card import Typed
+from backend.web.builders.evidence import tabs_of
 from backend.web.builders.map import map_shell
 from backend.web.builders.moment import Moment
 from backend.web.builders.timeline import abort_sheet, timeline_view
@@ -21,7 +22,7 @@ from backend.web.responses import see, wants_fragment
 At = Annotated[int | None, Query(ge=1, description="The seq to show; without it the newest.")]
 Chosen = Annotated[str, Query(max_length=64)]
 Cleared = Annotated[str, Query(max_length=64)]
-QUERY = frozenset({*gate_form.FIELDS, *audit_filter.FIELDS, *memory_asked.FIELDS})
+QUERY = frozenset({*gate_form.FIELDS, *audit_filter.FIELDS, *memory_asked.FIELDS, *table_probe.FIELDS})
 """What a tab is asked with besides."""
 
 
@@ -37,7 +38,7 @@ def router(console: Console) -> APIRouter:
         request: Request,
         episode: str,
         at: At = None,
-        tab: TabName = "memory",
+        tab: TabName | None = None,
         chosen: Chosen = "",
         cleared: Cleared = "",
         ask: Literal["", "abort"] = "",
@@ -48,7 +49,7 @@ def router(console: Console) -> APIRouter:
         page = desk.page(
             now,
             console.chrome(request, title),
-            tab=tab,
+            tab=tab or tabs_of(now.state)[0],
             chosen=chosen,
             query=request.query_params,
             typed=Typed(cleared=cleared, editing=edit),
@@ -90,6 +91,16 @@ def router(console: Console) -> APIRouter:
         alone = _alone(request, episode, at, tab, chosen)
         shown = desk.evidence(moment(request, episode, at), tab, chosen, request.query_params)
         return alone or console.html(shown)
+
+    @routes.get("/table")
+    def table(request: Request, episode: str, at: At = None, chosen: Chosen = "") -> Response:
+        """What the cameras of a table see. `camera`, `x_px`, `y_px`: the pixel whose point is read."""
+        return evidence(request, episode, "table", at, chosen)
+
+    @routes.get("/demonstration")
+    def demonstration(request: Request, episode: str, at: At = None, chosen: Chosen = "") -> Response:
+        """`chosen`: the number of a view, whose frames are shown; without it the newest."""
+        return evidence(request, episode, "demonstration", at, chosen)
 
     @routes.get("/memory")
     def memory(request: Request, episode: str, at: At = None, chosen: Chosen = "") -> Response:

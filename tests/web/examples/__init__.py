@@ -22,6 +22,7 @@ from tests.web.examples import (
     searches,
     shelves,
     storage,
+    tables,
     whatif,
     written,
 )
@@ -39,6 +40,7 @@ EXAMPLES: dict[str, View] = {
     **written.EXAMPLES,
     **searches.EXAMPLES,
     **storage.EXAMPLES,
+    **tables.EXAMPLES,
     **page.EXAMPLES,
     **episodes.EXAMPLES,
     **evaluation.EXAMPLES,
