@@ -74,7 +74,7 @@ class Study(Struct, frozen=True, kw_only=True):
 
     @property
     def episodes(self) -> int:
-        return len(self.arms) * len(self.each_seed)
+        return len(self.arms) * (len(self.only) or self.seeds)
 
 
 class Run(Struct, frozen=True, kw_only=True):
