@@ -12,8 +12,10 @@ from backend.evaluation.errors import WrongStudy
 from backend.evaluation.tabletop_arms import scenario_at
 from backend.evaluation.tabletop_measures import Happened
 from backend.evaluation.tabletop_play import Table, table_mission
+from backend.planners.oracle import OraclePlanner
 from backend.planners.surrogate.planner import SurrogatePlanner
 from backend.planners.surrogate.rewriting import Rates
+from backend.task_notes import with_task_note
 from backend.usecases.framing import FrameKeeper
 from backend.usecases.ports import Planner
 from backend.usecases.results import Arm
@@ -62,7 +64,7 @@ def table_rig(arm: Arm, episode: int, pictures: Pictures | None = None) -> Table
         bridge=InProcessBridge(world, leaps=True),
         planner=_planner(arm, store, seed),
         keep=FrameKeeper(store.put, pixels_of),
-        mission=table_mission(arm, episode),
+        mission=with_task_note(table_mission(arm, episode)),
         seed=seed,
         happened=lambda: Happened(steps=seen_by_rules(world), demonstrated=demonstrated(world)),
     )
@@ -75,8 +77,10 @@ def _planner(arm: Arm, store: Pictures, seed: int) -> Planner:
     if arm.planner == "surrogate":
         rates = Rates(drop=float(arm.asked.get("drop", 0.0)), miscount=float(arm.asked.get("miscount", 0.0)))
         return SurrogatePlanner(load_picture=load, rates=rates, seed=seed)
+    if arm.planner == "oracle":
+        return OraclePlanner()
     raise WrongStudy(
         f"There is no planner {arm.planner[:60]!r} that could be played here.",
         field="planner",
-        remedy="At the table it is the surrogate.",
+        remedy="At the table it is surrogate or oracle.",
     )

@@ -66,7 +66,8 @@ def _show_table(
         print_table(*table)
         typer.echo()
     typer.echo("In brackets what LogLook prints. Intervals are Wilson's at 95 %; p is the sign test's.")
-    typer.echo("A surrogate plans here where no model does: what it shows is what a memory keeps.")
+    if run.study.arms[0].planner == "surrogate":
+        typer.echo("A surrogate plans here where no model does: what it shows is what a memory keeps.")
     _see_again(run, name)
 
 

@@ -62,6 +62,11 @@ def scenario_at(arm: Arm, episode: int) -> str:
     return Scenario(arm.scenario, difficulty_of(episode), executor).name
 
 
+def task_notes_of(arm: Arm) -> TaskNotes:
+    asked = arm.asked.get("task_notes")
+    return next((level for level in TASK_NOTES if level == asked), "full")
+
+
 def suite_of(task: str) -> str:
     return next((suite for suite, tasks in SUITES.items() if task in tasks), "")
 

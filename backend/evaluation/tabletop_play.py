@@ -14,7 +14,7 @@ from backend.domain.episode.events import Recorded
 from backend.domain.episode.state import State
 from backend.domain.execution.budgets import Budgets
 from backend.domain.mission.mission import Mission, World
-from backend.evaluation.tabletop_arms import TOKENS, scenario_at
+from backend.evaluation.tabletop_arms import TOKENS, scenario_at, task_notes_of
 from backend.evaluation.tabletop_measures import Happened, table_measures
 from backend.usecases.framing import FrameKeeper
 from backend.usecases.ports import Bridge, Planner
@@ -49,6 +49,7 @@ def table_mission(arm: Arm, episode: int) -> Mission:
         completion="The world says when the task is solved.",
         world=World(name="tabletop", scenario=scenario_at(arm, episode), tick_s=0.05),
         memory=arm.memory,
+        task_notes=task_notes_of(arm),
         policy=Policy(mode="auto"),
         budgets=BUDGETS,
     )

@@ -7,11 +7,13 @@ from sqlalchemy import Engine
 
 from backend.evaluation.bare import Played, play_named
 from backend.evaluation.rebuild import Place, rebuild
-from backend.evaluation.tabletop_arms import Setting
+from backend.evaluation.tabletop_arms import Setting, TaskNotes
 from backend.evaluation.tabletop_choices import tabletop_study
 from backend.evaluation.tabletop_measures import Happened, is_near, share_near, table_measures
+from backend.evaluation.tabletop_play import table_mission
 from backend.persistence.results import DatabaseResults
 from backend.rig import world_rig
+from backend.task_notes import note_for, with_task_note
 
 STUDY = tabletop_study("video-unmask", "execution_grounded", "4", None, Setting(drop=0.0, miscount=0.0))
 
@@ -36,6 +38,14 @@ def test_images_are_those_that_the_planner_was_shown(played: Played) -> None:
     assert cost["images_views"] > 0
     assert cost["calls"] == played.row.planner_calls
     assert cost["tokens"] == played.row.context > 255 * cost["images_views"]
+
+
+@pytest.mark.parametrize("level", ["full", "no_criteria", "none"])
+def test_the_planner_is_told_as_much_of_the_task_as_was_asked(level: TaskNotes) -> None:
+    study = tabletop_study("bin-fill", "note_only", "4", None, Setting(task_notes=level))
+    mission = with_task_note(table_mission(study.arms[0], 4))
+    assert mission.task_note == note_for("bin-fill", level, "direct")
+    assert bool(mission.task_note) is (level != "none")
 
 
 def test_an_image_costs_what_the_size_measure_says(played: Played) -> None:
