@@ -13,7 +13,7 @@ from collections.abc import Callable
 from robot_bridge import contract, guards, wire
 from robot_bridge.ledger import Dispatch, Ledger, LedgerError, Message, Stop
 from robot_bridge.postbox import Postbox
-from robot_bridge.world import Demonstrates, EndsLater, KeepsHistory, NotReady, Outcome, Refusal, World
+from robot_bridge.world import Demonstrates, EndsLater, KeepsHistory, Maps, NotReady, Outcome, Refusal, World
 
 log = logging.getLogger(__name__)
 
@@ -36,6 +36,7 @@ class Bridge:
         running = ledger.running()
         self._running = None if running is None else running.id
         self._latched = {stop.id: stop for stop in ledger.latched()}
+        self._map: list[Message] = []  # the latest report of one
         self._answers: dict[str, Callable[[Message], Answer]] = {
             "hello": self._hello,
             "submit": self._submit,
@@ -89,6 +90,7 @@ class Bridge:
                 self._trip(now_s - self._heard_s)
             before_s = self._world.met_s
             outcome = self._world.elapse(now_s)
+            self._tell_map()
             self._confirm_stops()
             if outcome is not None or self._world.met_s != before_s or self._postbox.is_behind:
                 self._settle(outcome)
@@ -100,8 +102,9 @@ class Bridge:
         return self._postbox.drain()
 
     def kept_reports(self, after: int) -> list[Message]:
-        """Numbered reports above `after` that are not yet acknowledged."""
-        return self._ledger.kept_reports(after)
+        """The latest map, where it changed, and numbered reports above `after` that are not yet
+        acknowledged."""
+        return [*self._map, *self._ledger.kept_reports(after)]
 
     def clock(self) -> Message:
         """The report that says no more than that the bridge lives, and what time it is in its world."""
@@ -294,6 +297,12 @@ class Bridge:
         self._postbox.latch(stop_id, actor)
         self._confirm_stops()
         self._settle(None)
+
+    def _tell_map(self) -> None:
+        found = self._world.take_map() if isinstance(self._world, Maps) else None
+        if found is not None:
+            self._map = [{"report": 0, "kind": "map", "met_s": self._world.met_s, "map": found}]
+            self._postbox.send_unkept(self._map[0])
 
     def _confirm_stops(self) -> None:
         """Standstill is measured, never assumed: while the robot still moves, its stops stay unconfirmed."""

@@ -7,8 +7,8 @@ A connection is a WebSocket that carries one JSON object a text message.
   "error": {code, field, problem, remedy}}` when nothing was done.
 - *Reports* come unasked to whoever sent `resume`: `{"report": n, "kind": KIND, "met_s": s, …}`. What a
   command brings about is reported before its reply. Numbers only grow; the bridge keeps a report and sends
-  it again on `resume` until it is acknowledged. `telemetry` and `clock` carry number 0: they are neither
-  numbered nor kept.
+  it again on `resume` until it is acknowledged. `telemetry`, `map` and `clock` carry number 0: only their
+  latest counts, and no more than the latest `map` is sent again.
 
 Times are mission elapsed time in seconds (`met_s`, `stamp_s`), lengths metres, angles radians, pictures PNG
 in base64. Ids are chosen by the sender and make a command idempotent: the same dispatch never runs twice,
@@ -374,16 +374,14 @@ SKILL = _closed({
     "name": identity, "description": text, "arguments": list_of(ARGUMENT), "may_watch": boolean,
 })  # fmt: skip
 CATALOGUE = _closed({"skills": list_of(SKILL), "cameras": list_of(identity)})
+MAP = _closed({"width": amount, "height": amount, "cell_m": length, "occupied": list_of(PLACE)}, {
+    "unknown": list_of(PLACE),  # cells that nobody has looked at; left out where there are none
+    "first": list_of(index, 2),  # the lowest column and row; left out where they are 0
+})  # fmt: skip
 SITE = _closed({
     "name": identity,
     "frame_id": identity,
-    "map": _closed(
-        {"width": amount, "height": amount, "cell_m": length, "occupied": list_of(PLACE)},
-        {
-            "unknown": list_of(PLACE),  # cells that nobody has looked at; left out where there are none
-            "first": list_of(index, 2),  # the lowest column and row; left out where they are 0
-        },
-    ),
+    "map": MAP,
     "metric": _closed({"kind": one_of("manhattan", "euclidean"), "length_m": length, "tolerance_m": number}),
     "stations": list_of(_closed({"id": identity, "pose": POSE, "accepts": list_of(identity)})),
     "regions": list_of(_closed({"name": identity, "polygon_m": list_of(PLACE), "restricted": boolean})),
@@ -469,5 +467,6 @@ REPORTS: dict[str, dict[str, Check]] = {
     "stopped": {"stop_id": identity, "actor": text, "standstill": boolean, "measured": MEASURED},
     "watchdog": {"stop_id": identity, "silent_s": number, "measured": MEASURED},
     "telemetry": {"robots": list_of(ROBOT_NOW)},
+    "map": {"map": MAP},  # the whole map of a site that changes, in the cells of hello's
     "clock": {},
 }

@@ -243,6 +243,14 @@ class EndsLater(Protocol):
 
 
 @runtime_checkable
+class Maps(Protocol):
+    """A world whose map changes while it is worked in."""
+
+    def take_map(self) -> dict[str, Any] | None:
+        """The contract's MAP, where it has changed since it was described or taken last."""
+
+
+@runtime_checkable
 class Demonstrates(Protocol):
     """A world whose task was shown before the robot acts."""
 

@@ -23,7 +23,7 @@ from backend.bridge.messages import (
     stopped_in,
     views_in,
 )
-from backend.bridge.translate import hello_from, picture_in
+from backend.bridge.translate import hello_from, map_in, picture_in
 from backend.domain.geometry import Pose
 from backend.domain.memory.evidence import Evidence
 from backend.domain.plans.plan import Step
@@ -200,6 +200,7 @@ class LinkBridge:
         with self._lock:
             known, self._hello = self._hello, hello
             self._waits = reply["clock"] == "waits"
+            self._put_map({"report": 0, "kind": "map", "map": reply["site"]["map"]})
             self._met_s = reply["met_s"]
             if known is not None and known.ledger_id != hello.ledger_id:
                 self._through = self._given = 0
@@ -215,18 +216,18 @@ class LinkBridge:
         number, kind = message["report"], message["kind"]
         with self._lock:
             self._met_s = message["met_s"]
-            if number == 0:
-                pass
-            elif number <= self._through:
+            if kind == "map":
+                self._put_map(message)
+            elif 0 < number <= self._through:
                 return
-            else:
+            elif number:
                 self._through = number
                 self._waiting.append(message)
         if kind == "outcome":
             self._ended(message["outcome"]["dispatch_id"])
         if kind == "telemetry":
             self._robot_now(message["met_s"], message["robots"])
-        if number:
+        if number or kind == "map":
             self._on_news()
 
     def _robot_now(self, met_s: float, robots: Sequence[Message]) -> None:
@@ -236,6 +237,10 @@ class LinkBridge:
             self._robot_pose = msgspec.convert(mine[0]["pose"], Pose)
         if self._on_telemetry is not None:
             self._on_telemetry(met_s, robots)
+
+    def _put_map(self, message: Message) -> None:
+        if not self._waits:
+            self._waiting = [each for each in self._waiting if each["kind"] != "map"] + [message]
 
     def fault(self, problem: str) -> None:
         """What was skipped may have been an outcome or a stop: the next poll asks."""
@@ -298,7 +303,7 @@ class LinkBridge:
 
     def _reports(self, waiting: list[Message], relinked: tuple[str, ...] | None) -> Reports:
         evidence: list[Evidence] = []
-        outcomes, stopped = [], []
+        outcomes, stopped, grid = [], [], None
         pictures: dict[str, tuple[Picture, ...]] = {}
         views: dict[str, tuple[Picture, ...]] = {}
         for message in waiting:
@@ -313,6 +318,8 @@ class LinkBridge:
                     views[outcome.dispatch_id] = views_in(message["outcome"])
                 elif kind == "stopped" and message["standstill"]:
                     stopped.append(stopped_in(message, self._trips))
+                elif kind == "map" and self._hello is not None:
+                    grid = map_in(message["map"], self._hello.site.map)
                 elif kind == "watchdog":
                     silent_s = message["silent_s"]
                     self._trips[message["stop_id"]] = (
@@ -329,6 +336,7 @@ class LinkBridge:
             views={dispatch: kept for dispatch, kept in views.items() if kept},
             through=self._done_through(waiting),
             robot_pose=self._robot_pose,
+            map=grid,
             age_s=self._channel.age_s,
             relinked=relinked,
         )

@@ -15,7 +15,7 @@ from backend.domain.execution.outcome import Judgement, Measured, Outcome, Resul
 from backend.domain.geometry import Pose
 from backend.domain.memory.evidence import Clocks, Evidence
 from backend.domain.memory.record import Source
-from backend.domain.mission.site import Site
+from backend.domain.mission.site import GridMap, Site
 from backend.domain.mission.table import Table
 from backend.domain.plans.catalogue import Catalogue
 from backend.domain.plans.motion import Motion
@@ -137,6 +137,21 @@ def hello_from(
         raise BridgeRefused(
             "bad_hello", f"The bridge's description of its world is wrong: {error}."
         ) from error
+
+
+def map_in(message: Mapping[str, Any], known: GridMap) -> GridMap:
+    """The contract's MAP, told of the site that `known` was told of. Raises ValueError, and
+    msgspec.ValidationError, which is one."""
+    grid = msgspec.convert(message, GridMap)
+    if grid.cell_m != known.cell_m:
+        raise ValueError(f"map.cell_m is {grid.cell_m:g}, and was {known.cell_m:g} in hello")
+    if grid.width * grid.height > MOST_CELLS:
+        raise ValueError(f"map has {grid.width} × {grid.height} cells, more than {MOST_CELLS:,}")
+    return grid
+
+
+MOST_CELLS = 1_000_000
+"""Of a map that replaces another while a mission runs."""
 
 
 def table_from(described: Mapping[str, Any], step_s: float) -> Table | None:

@@ -226,4 +226,5 @@ def _merged(reports: list[Reports], met_s: float) -> Reports:
         views={key: views for report in reports for key, views in report.views.items()},
         through=max([report.through for report in reports], default=0),
         robot_pose=reports[-1].robot_pose if reports else None,
+        map=next((report.map for report in reversed(reports) if report.map is not None), None),
     )

@@ -120,6 +120,7 @@ class EpisodeLoop:
             doubts=self._helm.doubts,
             stop_waits_s=self._helm.stop_waits_s() if self.state.stops else {},
             robot_pose=report.robot_pose,
+            map=report.map,
         )
         return inputs, report.through, said
 

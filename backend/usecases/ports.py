@@ -13,7 +13,7 @@ from backend.domain.execution.deprojection import Calibration
 from backend.domain.execution.outcome import Measured, Outcome
 from backend.domain.geometry import Pose
 from backend.domain.memory.evidence import Evidence
-from backend.domain.mission.site import Site
+from backend.domain.mission.site import GridMap, Site
 from backend.domain.mission.table import Table
 from backend.domain.plans.catalogue import Catalogue
 from backend.domain.plans.plan import Step
@@ -108,7 +108,7 @@ class Reports(Struct, frozen=True, kw_only=True):
     recorded; `views`: what they saw right after it. `age_s`: how long ago the robot was last heard of.
     `relinked`: the connection was made anew since the last call, so that commands may have been lost, and
     these stops are in force; None where it was not. `robot_pose`: where the robot is now, where its bridge
-    tells that between outcomes.
+    tells that between outcomes. `map`: the latest of a site that changes, where one was told since.
     """
 
     met_s: float
@@ -121,6 +121,7 @@ class Reports(Struct, frozen=True, kw_only=True):
     age_s: float = 0.0
     relinked: tuple[str, ...] | None = None
     robot_pose: Pose | None = None
+    map: GridMap | None = None
 
 
 class Hello(Struct, frozen=True, kw_only=True):

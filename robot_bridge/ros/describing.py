@@ -16,7 +16,7 @@ LONGEST_TROUBLE = 600
 def hello_of(
     robot: Robot, described: dict[str, Any], pose: Pose, others: list[tuple[str, Pose]]
 ) -> dict[str, Any]:
-    """`described`: seed, floor and initial sightings, fixed once the robot was first described."""
+    """`described`: seed and initial sightings, fixed once the robot was first described, and the floor."""
     return {
         "robot": robot.name,
         "world": "ros",

@@ -16,11 +16,11 @@ from robot_bridge.ros.bag.player import BagChild
 from robot_bridge.ros.config import Robot
 from robot_bridge.ros.describing import hello_of, telemetry_of
 from robot_bridge.ros.goals import goal_values, refusal_of
+from robot_bridge.ros.ground import Ground
 from robot_bridge.ros.listening import Listening
 from robot_bridge.ros.pictures import png_or_none
 from robot_bridge.ros.process import Child
 from robot_bridge.ros.running import PICTURES_S, End, Running, held_after, outcome_of
-from robot_bridge.ros.sitemap import MapError, occupancy_of, site_map
 from robot_bridge.world import Clock, Measured, NotReady, Outcome, Pose, Refusal, Sighting, Step
 
 log = logging.getLogger(__name__)
@@ -36,7 +36,7 @@ INITIAL_S = 5.0
 class RosWorld:
     """`rate`: mission seconds a second; 1 but for a simulation that hurries. `seed` is only told on.
 
-    `floor`: the contract's map; None where the robot publishes it.
+    `floor`: the contract's map; None where the robot publishes it, and it is then followed.
     """
 
     clock: Clock = "runs"
@@ -62,8 +62,7 @@ class RosWorld:
         self._ready_s = 0.0
         self._life = 0
         self._listening = Listening(robot, rate)
-        self._floor = floor
-        self._floor_problem = ""
+        self._ground = Ground(robot, floor)
         self._described: dict[str, Any] | None = None
         self._initial: dict[str, Sighting] = {}
         self._initial_heard: set[str] = set()
@@ -83,7 +82,8 @@ class RosWorld:
         return self._running is not None and bool(self._running.halt)
 
     def describe(self) -> dict[str, Any]:
-        """Raises NotReady until child, pose, map and initial records are there; then the same ever after."""
+        """Raises NotReady until child, pose, map and initial records are there; then the same ever after, but
+        for the map, which is the latest."""
         self._child.begin()
         if self._described is None:
             problem = self._not_ready()
@@ -91,17 +91,13 @@ class RosWorld:
                 raise NotReady(
                     Refusal("robot_silent", "robot", f"{self.robot.name}: {problem}", "Wait, or mend it.")
                 )
-            assert self._floor is not None
-            self._described = {
-                "seed": self.seed,
-                "initial": list(self._initial.values()),
-                "floor": self._floor,
-            }
-        return hello_of(self.robot, self._described, self._listening.pose, self._listening.others())
+            self._described = {"seed": self.seed, "initial": list(self._initial.values())}
+        described = {**self._described, "floor": self._ground.told()}
+        return hello_of(self.robot, described, self._listening.pose, self._listening.others())
 
     def check(self, step: Step) -> Refusal | None:
         now_s = self._monotonic()
-        refusal = refusal_of(self.robot, step, self._floor)
+        refusal = refusal_of(self.robot, step, self._ground.floor)
         if refusal is None and (not self._child.is_ready or self._listening.is_silent(now_s)):
             trouble = " ".join(self.troubles()) or "it is not heard"
             return Refusal(
@@ -132,6 +128,7 @@ class RosWorld:
             self._listening.forget()
         for message, blob in self._child.take():
             self._hear(message, blob, now_s)
+        self._ground.keep(now_s)
         running = self._running
         if running is None:
             self._notice_drop(now_s)
@@ -144,6 +141,9 @@ class RosWorld:
     def observe(self) -> list[Sighting]:
         due, self._due = self._due, []
         return due
+
+    def take_map(self) -> dict[str, Any] | None:
+        return self._ground.take()
 
     def halt(self, reason: str) -> Outcome | None:
         """Ask for the stop. None: nothing runs, or its outcome comes with `elapse`."""
@@ -194,7 +194,7 @@ class RosWorld:
                 else f"The robot is silent for {age_s:.1f} s."
             )
             return [silent, *told]
-        return told + ([self._floor_problem] if self._floor_problem else [])
+        return told + ([self._ground.problem] if self._ground.problem else [])
 
     def truth(self, met_s: float) -> Sequence[Mapping[str, Any]]:
         return ()
@@ -252,8 +252,8 @@ class RosWorld:
             self._listening.state(message, now_s)
             if running is not None:
                 running.passes(self._listening.pose, self.robot.site.cell_m)
-        elif kind == "map" and not self.robot.site.map_file and self._described is None:
-            self._take_map(message, blob)
+        elif kind == "map":
+            self._ground.hear(message, blob)
         elif kind == "detections":
             self._take_sightings(message)
         elif kind == "ended" and running is not None and message["goal_id"] == running.goal_id:
@@ -312,13 +312,6 @@ class RosWorld:
             if self._child.send("picture", request=request, camera=camera):
                 running.pictures.asked(request, self._met_s)
 
-    def _take_map(self, message: dict[str, Any], blob: bytes) -> None:
-        try:
-            self._floor = site_map(occupancy_of(message, blob), self.robot.site.cell_m)
-            self._floor_problem = ""
-        except MapError as error:
-            self._floor_problem = str(error)
-
     def _take_sightings(self, message: dict[str, Any]) -> None:
         """Initial records belong to the description; what else comes before it is told when it can be."""
         sightings = self._listening.sightings(message, self._met_s)
@@ -337,9 +330,9 @@ class RosWorld:
             return f"no ROS: {self._child.why_not}"
         if self._listening.is_silent(now_s):
             return " ".join(self.troubles())
-        if self._floor is None:
+        if self._ground.floor is None:
             topic = self.robot.occupancy.topic if self.robot.occupancy is not None else ""
-            return self._floor_problem or f"no map has come on {topic} yet"
+            return self._ground.problem or f"no map has come on {topic} yet"
         sources = {name for name, each in self.robot.detections.items() if each.source == "initial"}
         missing = sources - self._initial_heard
         if missing and now_s - self._ready_s < INITIAL_S:

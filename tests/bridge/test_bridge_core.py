@@ -7,15 +7,29 @@ from typing import Any
 
 import pytest
 
+from robot_bridge import contract
 from robot_bridge.bridge import Bridge
 from robot_bridge.grid.world import GridWorld
 from robot_bridge.ledger import LedgerError, MemoryLedger
 from robot_bridge.sqlite_ledger import open_ledger
 from robot_bridge.world import Step
-from tests.bridge.support import Clock, Runner, navigate, small_world, step_message
+from tests.bridge.support import SMALL, Clock, Runner, navigate, quiet_tape, small_world, step_message
 
 GO = navigate(2, 1)
 GRASP = Step("grasp", {"target": "bottle_01"})
+
+
+class MappingWorld(GridWorld):
+    """A world that hands out what it is given as its new map."""
+
+    found: dict[str, Any] | None = None
+
+    def __init__(self) -> None:
+        super().__init__(SMALL, 0, False, quiet_tape())
+
+    def take_map(self) -> dict[str, Any] | None:
+        taken, self.found = self.found, None
+        return taken
 
 
 @pytest.fixture
@@ -303,6 +317,21 @@ class TestReports:
 
         assert [each["robots"][0]["doing"] for each in telemetry] == ["navigate", "idle"]
         assert [each["robots"][0]["speed_m_s"] for each in telemetry] == [1.0, 0.0]
+
+    def test_a_map_that_changes_is_told_at_once_and_the_latest_again(self, ledger: MemoryLedger) -> None:
+        world = MappingWorld()
+        runner = Runner(Bridge(world, ledger, Clock()))
+        runner.hello()
+        for width in (5, 6):
+            world.found = {"width": width, "height": 1, "cell_m": 1.0, "occupied": []}
+            runner.bridge.tick()
+        runner.bridge.tick()
+
+        told = [each for each in runner.bridge.drain() if each["kind"] == "map"]
+        assert [(contract.check_report(each)["map"]["width"], each["report"]) for each in told] == [
+            (5, 0), (6, 0),
+        ]  # fmt: skip
+        assert runner.bridge.kept_reports(0)[0] == told[-1]
 
     def test_a_world_that_waits_has_no_step_to_take_while_idle(
         self, runner: Runner, world: GridWorld

@@ -155,6 +155,9 @@ def test_no_message_does_worse_than_being_refused(message: dict[str, Any]) -> No
         contract.check_command(message)
 
 
+MAP = {"width": 2, "height": 1, "cell_m": 0.5, "occupied": [[0, 0]], "unknown": [[-1, 0]], "first": [-1, 0]}
+
+
 @pytest.mark.parametrize(
     "report",
     [
@@ -168,6 +171,7 @@ def test_no_message_does_worse_than_being_refused(message: dict[str, Any]) -> No
             "standstill": True,
             "measured": MEASURED,
         },
+        {"report": 0, "kind": "map", "met_s": 8.0, "map": MAP},
         {"report": 0, "kind": "clock", "met_s": 8.0},
     ],
     ids=lambda report: report["kind"],
@@ -196,6 +200,23 @@ def test_a_malformed_report_is_told_where(path: str, value: Any, message: str) -
 
     with pytest.raises(ContractError) as refused:
         contract.check_report(changed(report, path, value))
+
+    assert str(refused.value).startswith(message)
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "message"),
+    [
+        ("map.cell_m", 0, "map.cell_m is 0. Send a number above 0."),
+        ("map.width", 1e7, "map.width is 10000000.0. Send a whole number from 0 to 1000000."),
+        ("map.occupied", [[1]], "map.occupied[0] is [1]. Send a list of 2."),
+        ("map.first", [0.5, 0], "map.first[0] is 0.5."),
+        ("map.colour", "red", "map.colour is not part of this message."),
+    ],
+)
+def test_a_malformed_map_is_told_where(path: str, value: Any, message: str) -> None:
+    with pytest.raises(ContractError) as refused:
+        contract.check_report(changed({"report": 0, "kind": "map", "met_s": 8.0, "map": MAP}, path, value))
 
     assert str(refused.value).startswith(message)
 

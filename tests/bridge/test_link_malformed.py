@@ -186,7 +186,7 @@ def test_a_flood_of_evidence_keeps_no_outcome_waiting_and_is_acknowledged_as_it_
     started += [link, scripted]
     link.hello(1)
     deadline_s = time.monotonic() + 20
-    while len(link._waiting) <= len(flood):
+    while len(link._waiting) <= len(flood) + 1:  # the map of hello is news as well
         assert time.monotonic() < deadline_s
         time.sleep(0.01)
     arrived.clear()
@@ -233,3 +233,62 @@ def test_another_version_of_the_contract_is_told(started: list[Any]) -> None:
 
     with pytest.raises(BridgeUnreachable, match="Run the same version of Quarterdeck on both sides"):
         link.hello(1)
+
+
+def a_map(width: int, cell_m: float = 1.0) -> dict[str, Any]:
+    grid = {"width": width, "height": 9, "cell_m": cell_m, "occupied": [[0, 0]]}
+    return {"report": 0, "kind": "map", "met_s": 3.0, "map": grid}
+
+
+def heard_maps(link: LinkBridge) -> list[Any]:
+    """Until the evidence that was said after all of them."""
+    heard: list[Any] = []
+    deadline_s = time.monotonic() + 20
+    while not any(reports.evidence for reports in heard):
+        assert time.monotonic() < deadline_s
+        heard.append(link.poll())
+    return [reports.map for reports in heard if reports.map is not None]
+
+
+def test_the_latest_map_is_given_once_and_hello_s_to_begin_with(started: list[Any]) -> None:
+    scripted = Scripted([], clock="runs", tick_s=1.0)
+    link = LinkBridge(lambda: scripted.address, reply_s=20.0)
+    started += [link, scripted]
+    hello = link.hello(1)
+    assert link.poll().map == hello.site.map
+    for line in (a_map(9), a_map(10), GOOD):
+        scripted.say(json.dumps(line))
+
+    heard = heard_maps(link)
+
+    assert heard[-1].width == 10
+    assert heard[-1].occupied == ((0, 0),)
+    assert len(heard) <= 2
+    assert link.poll().map is None
+
+
+ODD_MAPS = {
+    "cells of another size": (a_map(9, 0.5), "map.cell_m is 0.5, and was 1 in hello"),
+    "half a cell": ({**a_map(9), "map": {**a_map(9)["map"], "occupied": [[0.5, 0]]}}, "`int`"),
+    "too large": (a_map(900_000), "map has 900000 × 9 cells, more than 1,000,000"),
+}
+
+
+@pytest.mark.parametrize(("odd", "told"), ODD_MAPS.values(), ids=ODD_MAPS)
+def test_a_map_that_fits_no_site_of_hello_s_is_told_and_skipped(
+    odd: dict[str, Any], told: str, started: list[Any], caplog: pytest.LogCaptureFixture
+) -> None:
+    link = linked(started, [json.dumps(odd), json.dumps(GOOD)], clock="runs", tick_s=1.0)
+    with caplog.at_level(logging.WARNING):
+        hello = link.hello(1)
+        heard = heard_maps(link)
+
+    assert {each.width for each in heard} <= {hello.site.map.width}
+    assert told in caplog.text
+
+
+def test_a_world_that_waits_has_one_map(started: list[Any]) -> None:
+    link = linked(started, [json.dumps(a_map(10)), json.dumps(GOOD)])
+    link.hello(1)
+
+    assert heard_maps(link) == []

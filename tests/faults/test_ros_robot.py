@@ -6,6 +6,7 @@ import itertools
 import signal
 import time
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -372,9 +373,14 @@ class Driver:
         rig.runner.listen()
 
 
+WALL = (-1, -1)
+"""Beyond the floor that was known when the episode began."""
+
+
 def test_an_episode_in_shadow_proposes_for_a_robot_that_others_drive_and_sends_it_nothing(
-    rig: RosRig, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    rig: RosRig, ros_place: RosPlace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """And it goes by the map that the robot makes meanwhile."""
     for name, value in rig.simulation.environment().items():
         monkeypatch.setenv(name, value)
     rover = robot_file("simulated-rover", None)
@@ -391,24 +397,33 @@ def test_an_episode_in_shadow_proposes_for_a_robot_that_others_drive_and_sends_i
     scene = Scene(tmp_path / "home", replace(mission, world=world, shadow=True))
     driver, ended = Driver(rig), False
     began: Pose | None = None
+    mouths = ExitStack()
 
     def end_once_enough_was_seen(state: State) -> bool:
         nonlocal ended, began
+        if began is None:
+            mouths.enter_context(Mouth(rig.simulation, ros_place, "map"))
         at, began = state.robot.pose, began or state.robot.pose
         is_far = abs(at.x_m - began.x_m) + abs(at.y_m - began.y_m) > 2.0
         sensed = [each for each in state.memory.records.values() if each.source is Source.ONBOARD]
         approved = state.approval is not None and state.approval.status is ApprovalStatus.APPROVED
-        if not ended and is_far and sensed and approved:
+        if not ended and is_far and sensed and approved and WALL in state.site.map.occupied:
             ended = True
             scene.person.put(Abort(stop_id="over", reason="seen enough"))
         return False
 
-    scene.play(until=end_once_enough_was_seen, meanwhile=driver.go_on)
+    with mouths:
+        scene.play(until=end_once_enough_was_seen, meanwhile=driver.go_on)
 
     outcomes = [each["outcome"] for each in rig.runner.of_kind("outcome")]
     assert {each["result"] for each in outcomes} <= {"succeeded"}, "its drivers were disturbed"
     assert ended
     assert of_kind(scene, e.RobotObserved)
+    [mapped] = of_kind(scene, e.SiteMapped)
+    opened = of_kind(scene, e.EpisodeOpened)[0].site
+    assert mapped.map.width == opened.map.width + 1
+    assert mapped.cells == opened.map.width + opened.map.height + 1
+    assert mapped.version == opened.version
     assert of_kind(scene, e.StepDispatched) == []
     assert scene.ledger() == {}
     scene.check_the_record_is_whole()

@@ -63,7 +63,9 @@ def said(topic: str, text: str, at_s: float) -> Said:
     return topic, "std_msgs/String", at_s, kind("std_msgs/String")(data=text)
 
 
-def grid(at_s: float, side: int = 10, cell_m: float = 0.5) -> Said:
+def grid(
+    at_s: float, side: int = 10, cell_m: float = 0.5, frame: str = "map", blocked: tuple[int, ...] = (5,)
+) -> Said:
     pose = kind("geometry_msgs/Pose")(
         position=kind("geometry_msgs/Point")(x=-cell_m / 2, y=-cell_m / 2, z=0.0), orientation=turned()
     )
@@ -71,8 +73,8 @@ def grid(at_s: float, side: int = 10, cell_m: float = 0.5) -> Said:
         map_load_time=stamp(0.0), resolution=cell_m, width=side, height=side, origin=pose
     )
     cells = np.zeros(side * side, np.int8)
-    cells[5] = 100
-    message = kind("nav_msgs/OccupancyGrid")(header=header("map", at_s), info=info, data=cells)
+    cells[list(blocked)] = 100
+    message = kind("nav_msgs/OccupancyGrid")(header=header(frame, at_s), info=info, data=cells)
     return "/map", "nav_msgs/OccupancyGrid", at_s, message
 
 

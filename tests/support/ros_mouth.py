@@ -7,6 +7,7 @@ import time
 
 import rospy
 from genpy.dynamic import generate_dynamic
+from nav_msgs.msg import OccupancyGrid
 from sensor_msgs.msg import Image
 from std_msgs.msg import Int32, String
 from std_srvs.srv import Trigger, TriggerResponse
@@ -70,6 +71,17 @@ def vision() -> object:
     return message
 
 
+def mapped() -> OccupancyGrid:
+    """The robot's own map, with a wall in its lowest corner, which nobody had seen."""
+    message = rospy.wait_for_message("/map", OccupancyGrid)
+    cells = list(message.data)
+    for row in range(5):
+        first = row * message.info.width
+        cells[first : first + 5] = [100] * 5
+    message.data = cells
+    return message
+
+
 ANSWERS = [TriggerResponse(True, "Waved."), TriggerResponse(False, "The arm is folded.")]
 
 
@@ -104,7 +116,10 @@ def main() -> None:
     if what == "wave":
         rospy.Service("/test/wave", Trigger, wave)
         rospy.spin()
-    if what == "vision":
+    if what == "map":
+        grown = mapped()
+        topic, kind, period_s, say = "/map", OccupancyGrid, 0.5, lambda: grown
+    elif what == "vision":
         topic, kind, period_s, say = "/test/vision", type(vision()), 0.3, vision
     else:
         topic, kind, period_s, say = SAID[what]

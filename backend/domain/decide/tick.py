@@ -13,6 +13,7 @@ from backend.domain.decide.commanding import take_commands
 from backend.domain.decide.conning import is_operator_due, watch_operator
 from backend.domain.decide.dispatching import dispatch_next
 from backend.domain.decide.ending import end_if_over
+from backend.domain.decide.mapping import take_map
 from backend.domain.decide.outcomes import take_outcomes
 from backend.domain.decide.perceiving import take_evidence, take_pose
 from backend.domain.decide.planning import request_plan, take_replies
@@ -44,6 +45,8 @@ def tick(state: State, inputs: Inputs, *, render: bool = True) -> Tick:
     if turn.state.ending is None:
         if inputs.robot_pose is not None:
             take_pose(turn, inputs.robot_pose)
+        if inputs.map is not None:
+            take_map(turn, inputs.map)
         if inputs.evidence:
             take_evidence(turn)
         if turn.events:

@@ -15,6 +15,7 @@ from backend.domain.episode.state import State
 from backend.domain.execution.outcome import Outcome
 from backend.domain.geometry import Pose
 from backend.domain.memory.evidence import Evidence
+from backend.domain.mission.site import GridMap
 from backend.domain.query.query import Reply
 
 
@@ -39,7 +40,8 @@ class Inputs(Struct, frozen=True, kw_only=True):
 
     `stop_waits_s`: stop id -> seconds since it was asked, on the monotonic clock, while it is not confirmed.
     `times`: how often each piece of evidence was said; empty where each was said once. `robot_pose`: where
-    the robot is now, by its telemetry; None where that is not told.
+    the robot is now, by its telemetry; None where that is not told. `map`: the newest of the site, where one
+    was told.
     """
 
     met_s: float
@@ -53,11 +55,12 @@ class Inputs(Struct, frozen=True, kw_only=True):
     doubts: tuple[Doubt, ...] = ()
     stop_waits_s: Mapping[str, float] = {}
     robot_pose: Pose | None = None
+    map: GridMap | None = None
 
     @property
     def is_quiet(self) -> bool:
         """Nothing arrived but time."""
-        return not (
+        return self.map is None and not (
             self.intents or self.outcomes or self.standstills or self.evidence or self.replies or self.doubts
         )
 

@@ -31,7 +31,7 @@ from backend.domain.memory.evidence import Evidence, Verdict
 from backend.domain.memory.record import EntityRecord, Field, FieldChange, Source
 from backend.domain.memory.retrieval import Retrieval
 from backend.domain.mission.mission import Mission
-from backend.domain.mission.site import Site
+from backend.domain.mission.site import GridMap, Site
 from backend.domain.mission.table import Table
 from backend.domain.plans.catalogue import Catalogue
 from backend.domain.plans.findings import Finding
@@ -246,6 +246,15 @@ class RobotObserved(Struct, frozen=True, kw_only=True, tag="robot.observed"):
     pose: Pose
 
 
+class SiteMapped(Struct, frozen=True, kw_only=True, tag="site.mapped"):
+    """The robot maps the site as it goes: `map` is the site's from now on, other in `cells` cells. `version`:
+    the site's, one more where a place that the plan goes to was blocked or freed."""
+
+    map: GridMap
+    cells: int
+    version: int
+
+
 class GuidanceGiven(Struct, frozen=True, kw_only=True, tag="guidance.given"):
     by: str
     text: str
@@ -364,6 +373,7 @@ Event = (
     | StopUnconfirmed
     | StopReleased
     | RobotObserved
+    | SiteMapped
     | ConnTaken
     | ConnRenewed
     | ConnGivenUp

@@ -255,6 +255,10 @@ def _robot_observed(state: State, event: e.RobotObserved, recorded: e.Recorded) 
     return {"robot": replace(state.robot, pose=event.pose, arrived=None)}
 
 
+def _site_mapped(state: State, event: e.SiteMapped, recorded: e.Recorded) -> Changes:
+    return {"site": replace(state.site, map=event.map, version=event.version)}
+
+
 def _stop_unconfirmed(state: State, event: e.StopUnconfirmed, recorded: e.Recorded) -> Changes:
     return {
         "stops": tuple(
@@ -320,6 +324,7 @@ _STEPS: dict[type, Callable[[State, Any, e.Recorded], Changes]] = {
     e.StopUnconfirmed: _stop_unconfirmed,
     e.StopReleased: _stop_released,
     e.RobotObserved: _robot_observed,
+    e.SiteMapped: _site_mapped,
     e.ConnTaken: conn_taken,
     e.ConnRenewed: conn_renewed,
     e.ConnGivenUp: conn_given_up,

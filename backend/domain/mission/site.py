@@ -49,6 +49,25 @@ class GridMap(Struct, frozen=True, kw_only=True):
         j = 0 if self.first is UNSET else self.first[1]
         return range(j, j + self.height)
 
+    def holds(self, cell: tuple[int, int]) -> bool:
+        return cell[0] in self.columns and cell[1] in self.rows
+
+    def is_free(self, cell: tuple[int, int]) -> bool:
+        """Inside, and nothing known to stand there."""
+        return self.holds(cell) and cell not in self.occupied
+
+
+def changed_cells(one: GridMap, other: GridMap) -> int:
+    """How many cells, of one size, are blocked, unknown, free or outside in one and not so in the other."""
+    across, along = _shared(one.columns, other.columns), _shared(one.rows, other.rows)
+    outside = one.width * one.height + other.width * other.height - 2 * across * along
+    differs = {*set(one.occupied) ^ set(other.occupied), *set(one.unknown) ^ set(other.unknown)}
+    return outside + sum(one.holds(cell) and other.holds(cell) for cell in differs)
+
+
+def _shared(one: range, other: range) -> int:
+    return max(0, min(one.stop, other.stop) - max(one.start, other.start))
+
 
 class Site(Struct, frozen=True, kw_only=True):
     """`survey`: the name of what people laid over it, whose version this is then; empty for the bridge's own.

@@ -20,7 +20,9 @@ from backend.web.builders.memory_lines import MEMORY_LINES
 from backend.web.pages import figures
 from backend.web.pages.parts import Mark
 
-SILENT = frozenset({"conn.renewed", "exchange.recorded", "note.written", "frames.recorded", "robot.observed"})
+SILENT = frozenset({
+    "conn.renewed", "exchange.recorded", "note.written", "frames.recorded", "robot.observed", "site.mapped",
+})  # fmt: skip
 """Events that change nothing anybody believes or may do; they stand in other panels."""
 
 
@@ -319,4 +321,5 @@ _LINES: dict[type, Callable[[Any], Line]] = {
     e.NoteWritten: _kept,
     e.FramesRecorded: _kept,
     e.RobotObserved: _kept,
+    e.SiteMapped: _kept,
 }

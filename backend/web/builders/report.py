@@ -116,7 +116,8 @@ def _facts(state: State, summary: EpisodeSummary, entries: Sequence[Entry]) -> t
     mission, world = state.mission, state.mission.world
     version = f"version {mission.version}" if mission.version else "its file"
     site = state.site
-    survey = f", with {site.survey} version {site.version}" if site.survey else f", version {site.version}"
+    laid = mission.site
+    survey = f", with {laid.name} version {laid.version or 1}" if laid else f", version {site.version}"
     began = entries[0].utc if entries else summary.ordered_utc
     return (
         Fact(label="Mission", value=f"{mission.name}, {version}"),

@@ -42,6 +42,7 @@ _OF: Mapping[str, tuple[PanelName, ...]] = {
     "stop.unconfirmed": ("bar", "plan"),
     "stop.released": ("bar", "map", "plan"),
     "robot.observed": ("map",),
+    "site.mapped": ("map",),
     "conn.taken": ("bar", "plan"),
     "conn.renewed": (),
     "conn.given_up": ("bar", "plan"),

@@ -40,8 +40,11 @@ export class View {
 
   /** @param {import("./ground.js").Rect} rect */
   setBounds([x, y, width, height]) {
+    const isFirst = this.bounds === null;
     this.bounds = L.latLngBounds([y, x], [y + height, x + width]);
-    this.fit();
+    // A map that grows while it is watched takes nobody's view of it away.
+    if (isFirst || this.isFitted) this.fit();
+    else this.map.setMaxBounds(this.bounds.pad(0.5));
   }
 
   fit() {

@@ -22,7 +22,7 @@ from robot_bridge.ros.config import RobotFileError, read_robot
 from robot_bridge.ros.setup import ros_world
 from robot_bridge.ros.world import RosWorld
 from robot_bridge.world import NotReady, Step
-from tests.support.bags import BEGAN_S, drive, kind, robot_of, said, seen, tf, write_bag, write_rosbag2
+from tests.support.bags import BEGAN_S, drive, grid, kind, robot_of, said, seen, tf, write_bag, write_rosbag2
 
 
 class Clock:
@@ -139,6 +139,48 @@ def test_a_stamp_from_the_future_is_refused(tmp_path: Path) -> None:
     play(world, clock, 0.4)
 
     assert "in the future" in " ".join(world.troubles())
+
+
+def test_a_map_that_grows_is_told_now_and_then_and_the_latest_counts(tmp_path: Path) -> None:
+    grown = [grid(1.0, blocked=(5, 6)), grid(2.0, blocked=(5, 7)), grid(7.0, blocked=(5, 7)), grid(7.5, 12)]
+    world, clock = world_of(tmp_path, [*drive(14.0), *grown])
+    play(world, clock, 0.5)
+    assert world.take_map() is None
+    world.describe()
+    told = []
+    for _ in range(135):
+        play(world, clock, 0.1)
+        taken = world.take_map()
+        if taken is not None:
+            told.append((round(world.met_s), taken["width"], taken["occupied"]))
+
+    first, second = told
+    assert first[1:] == (10, [[5, 0], [7, 0]])
+    assert second[1:] == (12, [[5, 0]])
+    assert second[0] - first[0] >= 5
+    assert world.describe()["site"]["map"]["width"] == 12
+    assert "The map" not in " ".join(world.troubles())
+
+
+ODD_MAPS: list[Any] = [
+    pytest.param({"frame": "moon"}, "The map is told in frame moon, and pose.map is map.", id="a frame"),
+    pytest.param({"cell_m": 0.25}, "The map has cells of 0.25 m, and had 0.5 m before.", id="a resolution"),
+    pytest.param({"side": 600}, "The site would have 600 × 600 cells.", id="a size"),
+]
+
+
+@pytest.mark.parametrize(("odd", "told"), ODD_MAPS)
+def test_a_map_that_cannot_be_used_is_told_and_the_last_counts(
+    tmp_path: Path, odd: dict[str, Any], told: str
+) -> None:
+    world, clock = world_of(tmp_path, [*drive(8.0), grid(1.0, **odd)])
+    play(world, clock, 0.5)
+    hello = world.describe()
+    play(world, clock, 6.5)
+
+    assert told in " ".join(world.troubles())
+    assert world.take_map() is None
+    assert world.describe()["site"] == hello["site"]
 
 
 def test_what_was_not_recorded_is_told(tmp_path: Path) -> None:

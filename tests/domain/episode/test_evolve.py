@@ -18,6 +18,7 @@ from backend.domain.geometry import Pose
 from backend.domain.memory.evidence import Verdict
 from backend.domain.memory.record import Field, FieldChange, Source, Status
 from backend.domain.memory.retrieval import Retrieval
+from backend.domain.mission.site import GridMap
 from backend.domain.plans.plan import Plan, digest_of_steps
 from backend.domain.plans.validity import Cause
 from backend.domain.query.query import Attempt, Usage
@@ -170,6 +171,11 @@ LEAVES: dict[str, tuple[e.Event, dict[str, Any], dict[str, Any]]] = {
         e.StepCancelAsked(dispatch_id="e1-d1", reason=""),
         {"dispatch": DISPATCH},
         {"dispatch": replace(DISPATCH, cancel_asked=True)},
+    ),
+    "a map": (
+        e.SiteMapped(map=GridMap(width=11, height=10, cell_m=1.0), cells=11, version=2),
+        {},
+        {"site": replace(SITE, map=GridMap(width=11, height=10, cell_m=1.0), version=2)},
     ),
     "runner started": (e.RunnerStarted(epoch=4, code_version=""), {}, {"epoch": 4}),
     "intent refused": (

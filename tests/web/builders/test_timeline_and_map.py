@@ -156,6 +156,19 @@ def test_a_route_leads_from_place_to_place_and_asks_while_it_waits() -> None:
     assert Screen(drilled(*SEEN)).map().route is None
 
 
+def test_a_replay_shows_the_map_of_its_moment() -> None:
+    drill = drilled(*PLANNED)
+    known, before = drill.state.site.map, len(drill.events)
+    drill.tick(map=replace(known, occupied=(*known.occupied, (5, 1))))
+    screen = Screen(drill)
+
+    then, now = screen.map(at=before), screen.map()
+    assert len(drill.events) == before + 1
+    assert Screen(drill, head=before).map().ground == then.ground
+    assert len(now.ground.walls) == len(then.ground.walls) + 1
+    assert now.ground.revision != then.ground.revision
+
+
 def test_stations_count_what_was_delivered() -> None:
     stations = {each.id: each for each in Screen(drilled(*SEEN, *CYCLE)).map().stations}
     assert stations["station_west"].delivered == ("bottle_1",)
