@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -51,13 +50,9 @@ def console(
 
 
 def _opened(page: Page, address: str) -> None:
-    """It is played again first, which may take a while."""
-    until_s = time.monotonic() + 60
+    """It is played again first, which may take a while; meanwhile the page fetches itself."""
     page.goto(address)
-    while page.locator("#console").count() == 0:
-        assert time.monotonic() < until_s
-        page.wait_for_timeout(300)
-        page.goto(address)
+    page.wait_for_selector("#console", timeout=60_000)
 
 
 def _violations(page: Page) -> list[str]:

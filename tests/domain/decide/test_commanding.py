@@ -78,13 +78,6 @@ def test_a_person_s_plan_rests_on_what_the_page_showed() -> None:
     assert script.click(proposing(script, *collect("can_1"))).applied
 
 
-def test_nobody_plans_ahead_of_the_present() -> None:
-    script = asked()
-    script.click(proposing(script, *collect("can_1"), seen_seq=10**6))
-
-    assert script.last(PlanProposed).plan.based_on_seq <= script.state.seq
-
-
 def test_where_a_plan_stands_there_is_nothing_to_plan_for() -> None:
     script = planned()
 
