@@ -53,6 +53,7 @@ def _opened(page: Page, address: str) -> None:
     """It is played again first, which may take a while; meanwhile the page fetches itself."""
     page.goto(address)
     page.wait_for_selector("#console", timeout=60_000)
+    page.wait_for_load_state()
 
 
 def _violations(page: Page) -> list[str]:
