@@ -8,6 +8,8 @@
 
 /** Whether anything in the open editor is a person's. */
 let isDirty = false;
+/** Whether they came from what is kept: another tab may save or discard them before an answer is here. */
+let isRestored = false;
 
 export function startEditor() {
   const restore = () => setTimeout(restoreDraft);
@@ -40,6 +42,10 @@ function keep(target) {
 function keepAnswer() {
   const form = editor();
   if (form === null || form.dataset.answers === undefined || !isDirty) return;
+  if (isRestored && kept() === null) {
+    giveUp();
+    return;
+  }
   if (form.dataset.unchanged === undefined) store(form);
   else forget();
 }
@@ -58,12 +64,12 @@ function key() {
 
 /** They were saved or discarded in another tab. */
 function giveUp() {
-  isDirty = false;
+  isDirty = isRestored = false;
   document.getElementById("editor-discard")?.click();
 }
 
 export function forget() {
-  isDirty = false;
+  isDirty = isRestored = false;
   localStorage.removeItem(key());
 }
 
@@ -98,7 +104,7 @@ function restoreDraft() {
     return;
   }
   if (isDirty || form.dataset.asked !== undefined) return;
-  isDirty = true;
+  isDirty = isRestored = true;
   form.dataset.asked = "";
   ask(form, draft);
 }

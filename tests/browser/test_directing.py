@@ -101,7 +101,6 @@ def test_a_plan_is_edited_by_mouse_and_cannot_be_approved_meanwhile(
     expect(other.locator("#editor-r4-to")).to_have_value("id:bottle_02")
     expect(other.locator(".editor-row")).to_have_count(4)
     expect(other.get_by_role("button", name="Approve")).to_have_count(0)
-    other.close()
 
     page.get_by_label("Why, for the record").fill("Bottles first.")
     page.get_by_role("button", name="Save as my plan").click()
