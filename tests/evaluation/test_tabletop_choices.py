@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 
+import msgspec
 import pytest
 
 from backend.evaluation.choices import compared_method
@@ -99,10 +100,13 @@ def test_the_command_gives_the_same_study(
         given["--memory"],
         given["--episodes"],
         None,
-        Setting(
-            task_notes=given.get("--task-notes", "full"),  # type: ignore[arg-type]
-            executor=given.get("--executor", "direct"),  # type: ignore[arg-type]
-            drop=float(given.get("--drop", Setting().drop)),
+        msgspec.convert(
+            {
+                "task_notes": given.get("--task-notes", "full"),
+                "executor": given.get("--executor", "direct"),
+                "drop": float(given.get("--drop", Setting().drop)),
+            },
+            Setting,
         ),
     )
     assert (again.arms, tuple(again.each_seed)) == (study.arms, tuple(study.each_seed))

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from msgspec.structs import replace
@@ -12,6 +12,7 @@ from backend.domain.command.intents import AskAgain, Hold, Intent, Settlement
 from backend.usecases.doubles import MemoryEpisode, MemoryInbox
 from backend.web.answers import told
 from backend.web.commanding import NOT_AFTER_S, Answer, Commands
+from backend.web.deps import Deps
 from tests.web.moments import ADA
 from tests.web.stand import SETTINGS
 
@@ -38,17 +39,16 @@ class Given:
         return 1000.0
 
 
-def send(
-    given: Given,
-    action: Any = AskAgain(),  # noqa: B008
-    intent_id: str = "",
-) -> tuple[Answer, list[str]]:
+ASK_AGAIN = AskAgain()
+
+
+def send(given: Given, action: Any = ASK_AGAIN, intent_id: str = "") -> tuple[Answer, list[str]]:
     nudged: list[str] = []
 
     async def nudge(episode: str) -> None:
         nudged.append(episode)
 
-    commands = Commands(given, nudge)  # type: ignore[arg-type]
+    commands = Commands(cast(Deps, given), nudge)
     answer = asyncio.run(commands.send("e1", ADA, action, intent_id=intent_id))
     return answer, nudged
 

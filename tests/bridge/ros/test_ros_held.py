@@ -1,11 +1,12 @@
 """What a ROS robot holds is what its gripper is measured to hold, whatever its skills say."""
 
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
 from robot_bridge.ros.config import read_robot
 from robot_bridge.ros.files import robot_file
+from robot_bridge.ros.process import Child as Process
 from robot_bridge.ros.world import RosWorld
 from robot_bridge.world import Outcome, Pose, Step
 
@@ -42,7 +43,7 @@ class Child:
 class Rig:
     def __init__(self) -> None:
         self.child, self.now_s = Child(), 0.0
-        self.world = RosWorld(ROBOT, self.child, lambda: self.now_s)  # type: ignore[arg-type]
+        self.world = RosWorld(ROBOT, cast(Process, self.child), lambda: self.now_s)
 
     def hear(self, gripper: float, *more: dict[str, Any]) -> Outcome | None:
         self.now_s += 0.1

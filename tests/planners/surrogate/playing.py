@@ -37,6 +37,23 @@ SITE = Site(
 )
 
 
+def query(decision: int, seen: Seen | None = None, view: Viewed | None = None) -> Query:
+    """Of nothing but what a surrogate reads."""
+    facts = Facts(
+        exposed=(),
+        robot=Pose(0.0, 0.0),
+        held=None,
+        assignments={},
+        site=SITE,
+        swept=None,
+        steps_left=None,
+        cause="",
+        seen=seen,
+        view=view,
+    )
+    return Query(decision=decision, attempt=1, blocks=(), facts=facts, catalogue=Catalogue(skills=()))
+
+
 @dataclass
 class Play:
     """One episode. After `to_its_end`, the scene says how it ended, if steps and decisions were enough."""
@@ -84,7 +101,7 @@ class Play:
             viewed = Viewed(
                 instruction=self.scene.instruction, task=self.scene.name, view=view, frames=frames
             )
-            reply = self.planner.propose(self._query(view=viewed))
+            reply = self.planner.propose(query(len(self.replies) + 1, view=viewed))
             self.replies.append(reply)
             assert reply.answer is not None, reply.attempts
             viewing = answered(viewing, reply.answer)
@@ -106,29 +123,12 @@ class Play:
             last=self.log[-1] if self.log else None,
         )
         self.images += 2 + sum(len(each.watched.frames) for each in self.returned)
-        reply = self.planner.propose(self._query(seen=seen))
+        reply = self.planner.propose(query(len(self.replies) + 1, seen=seen))
         self.replies.append(reply)
         assert reply.proposal is not None, reply.attempts
         self._note(reply.proposal.note)
         (step,) = reply.proposal.steps
         self._carry_out(step)
-
-    def _query(self, seen: Seen | None = None, view: Viewed | None = None) -> Query:
-        facts = Facts(
-            exposed=(),
-            robot=Pose(0.0, 0.0),
-            held=None,
-            assignments={},
-            site=SITE,
-            swept=None,
-            steps_left=None,
-            cause="",
-            seen=seen,
-            view=view,
-        )
-        return Query(
-            decision=len(self.replies) + 1, attempt=1, blocks=(), facts=facts, catalogue=Catalogue(skills=())
-        )
 
     def _note(self, text: str) -> None:
         self.notes.append(

@@ -148,7 +148,8 @@ class Table:
         start = self.tcp
         for number in range(1, steps + 1):
             share = number / steps
-            self.tcp = tuple(a + (b - a) * share for a, b in zip(start, to, strict=True))  # type: ignore[assignment]
+            x_m, y_m, z_m = (a + (b - a) * share for a, b in zip(start, to, strict=True))
+            self.tcp = (x_m, y_m, z_m)
             self.yaw = yaw
             self.tick(judged)
 

@@ -7,16 +7,14 @@ from msgspec.structs import replace
 
 from backend.domain.demonstration.viewing import Viewing, view_of
 from backend.domain.execution.frames import Frame
-from backend.domain.geometry import Pose
-from backend.domain.plans.catalogue import Catalogue
-from backend.domain.query.query import Facts, Query
+from backend.domain.query.query import Query
 from backend.domain.query.seen import Seen, Viewed
 from backend.planners.surrogate import instruction
 from backend.planners.surrogate.planner import SurrogatePlanner
 from backend.planners.surrogate.rewriting import Rates
 from backend.planners.surrogate.tasks import POLICIES, WATCHERS
 from robot_bridge.tabletop.tasks import TASK_NAMES
-from tests.planners.surrogate.playing import SITE, play
+from tests.planners.surrogate.playing import play, query
 
 SEEN = Seen(
     instruction="Pick up the red cube and place it on the target twice, then press the button.",
@@ -28,22 +26,6 @@ SEEN = Seen(
     opening_m=0.08,
     views=(),
 )
-
-
-def query(seen: Seen | None = None, view: Viewed | None = None) -> Query:
-    facts = Facts(
-        exposed=(),
-        robot=Pose(0.0, 0.0),
-        held=None,
-        assignments={},
-        site=SITE,
-        swept=None,
-        steps_left=None,
-        cause="",
-        seen=seen,
-        view=view,
-    )
-    return Query(decision=3, attempt=1, blocks=(), facts=facts, catalogue=Catalogue(skills=()))
 
 
 def test_there_is_a_policy_for_each_task_and_a_watcher_for_each_that_is_shown() -> None:
@@ -58,7 +40,7 @@ def test_there_is_a_policy_for_each_task_and_a_watcher_for_each_that_is_shown() 
 
 @pytest.mark.parametrize(
     "asked",
-    [query(), query(replace(SEEN, task="fold-laundry")), query(replace(SEEN, executor="delegate"))],
+    [query(3), query(3, replace(SEEN, task="fold-laundry")), query(3, replace(SEEN, executor="delegate"))],
     ids=["a mobile robot", "a task it has no policy for", "a learned executor"],
 )
 def test_what_it_cannot_plan_is_a_failed_attempt(asked: Query) -> None:
@@ -75,14 +57,14 @@ def test_a_frame_that_is_missing_is_named() -> None:
     assert view is not None
     viewed = Viewed(instruction="", task="video-unmask", view=view, frames=(frame,))
 
-    reply = SurrogatePlanner().propose(query(view=viewed))
+    reply = SurrogatePlanner().propose(query(3, view=viewed))
 
     assert reply.answer is None
     assert "abababababab" in reply.attempts[0].detail
 
 
 def test_what_it_can_make_nothing_of_is_a_failed_attempt() -> None:
-    reply = SurrogatePlanner().propose(query(replace(SEEN, instruction="Do as you like.")))
+    reply = SurrogatePlanner().propose(query(3, replace(SEEN, instruction="Do as you like.")))
 
     assert reply.proposal is None
     assert "cannot go on from what it sees and remembers" in reply.attempts[0].detail
