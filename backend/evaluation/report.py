@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-import msgspec
-
+from backend.evaluation.document import in_pieces, run_head
 from backend.evaluation.export import described
 from backend.evaluation.published import Figure, NotMet, PrintedDifference, published
 from backend.evaluation.statistics import CONFIDENCE, Estimate
@@ -29,12 +28,7 @@ def document(
     """
     run = summary.run
     head = {
-        "run": run.id,
-        "kind": run.study.kind,
-        "study": run.study.name,
-        "code_version": run.code_version,
-        "started_utc": run.started_utc,
-        "finished_utc": run.finished_utc,
+        **run_head(run),
         "first_seed": run.study.first_seed,
         "seeds": run.study.seeds,
         "confidence": CONFIDENCE,
@@ -43,15 +37,7 @@ def document(
         "differences": [_difference_document(each) for each in summary.differences],
         "source": published().source,
     }
-    yield msgspec.json.format(msgspec.json.encode(head), indent=2).decode().removesuffix("\n}")
-    yield ',\n  "episodes": ['
-    comma = ""
-    for row in episodes:
-        recording = recordings.get((row.arm, row.seed))
-        kept = {} if recording is None else {"episode": recording.episode, "content": recording.content}
-        yield f"{comma}\n    {msgspec.json.encode({**described(run.study, row), **kept}).decode()}"
-        comma = ","
-    yield "\n  ]\n}\n"
+    return in_pieces(head, episodes, lambda row: described(run.study, row), recordings)
 
 
 def cell_document(cell: Cell) -> dict[str, Any]:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-import msgspec
-
+from backend.evaluation.document import in_pieces, run_head
 from backend.evaluation.export import described
 from backend.evaluation.report import Table, percent
 from backend.evaluation.statistics import CONFIDENCE
@@ -26,12 +25,7 @@ def table_document(
     """In pieces, `episodes` last and one a line. `total` and each of `tasks` by memory."""
     run = figures.run
     head = {
-        "run": run.id,
-        "kind": run.study.kind,
-        "study": run.study.name,
-        "code_version": run.code_version,
-        "started_utc": run.started_utc,
-        "finished_utc": run.finished_utc,
+        **run_head(run),
         "test_episodes": list(run.study.each_seed),
         "confidence": CONFIDENCE,
         "arms": run.study.arms,
@@ -45,15 +39,7 @@ def table_document(
         "published": beside(run.study),
         "source": loglook().source,
     }
-    yield msgspec.json.format(msgspec.json.encode(head), indent=2).decode().removesuffix("\n}")
-    yield ',\n  "episodes": ['
-    comma = ""
-    for row in episodes:
-        recording = recordings.get((row.arm, row.seed))
-        kept = {} if recording is None else {"episode": recording.episode, "content": recording.content}
-        yield f"{comma}\n    {msgspec.json.encode({**_episode(figures, row), **kept}).decode()}"
-        comma = ","
-    yield "\n  ]\n}\n"
+    return in_pieces(head, episodes, lambda row: _episode(figures, row), recordings)
 
 
 def _groups(groups: Mapping[str, Group]) -> dict[str, Any]:

@@ -6,44 +6,26 @@ import math
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from robot_bridge.arena.rover import STEP_M, Ending, Skill
+from robot_bridge.arena.rover import STEP_M
 from robot_bridge.arena.scenarios import Spot
 from robot_bridge.recording import EVERY_STEPS, MOST_FRAMES, evenly
+from robot_bridge.simulation.running import Running, Skill
 from robot_bridge.world import Frame, Step
 
 
-class Action:
-    """`motion` is None in one that was restored: it only ends. `path`: where it has been, each STEP_M."""
+class Action(Running):
+    """`path` is the robot's, each STEP_M."""
 
     def __init__(self, step: Step, started_s: float, motion: Skill | None, start: Spot) -> None:
-        self.step, self.started_s, self.motion = step, started_s, motion
-        self.path: list[Spot] = []
-        self._last = start
+        super().__init__(step, motion, start)
+        self.started_s = started_s
         self._steps = 0
         self._frames: list[tuple[int, dict[str, bytes]]] = []
-
-    def next(self) -> Ending | None:
-        """One period of control."""
-        if self.motion is None:
-            return None
-        try:
-            next(self.motion)
-        except StopIteration as ended:
-            ending: Ending = ended.value
-            return ending
-        return None
-
-    def stop(self) -> None:
-        """It commands nothing any more."""
-        if self.motion is not None:
-            self.motion.close()
-            self.motion = None
 
     def trace(self, spot: Spot, *, last: bool = False) -> None:
         away_m = math.dist(spot, self._last)
         if away_m >= STEP_M or (last and self.path and away_m > STEP_M / 10):
-            self.path.append((round(spot[0], 3), round(spot[1], 3)))
-            self._last = spot
+            self.went(spot)
 
     def count_step(self) -> None:
         """A step of the world went by in it."""

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from robot_bridge.arena import arm
 from robot_bridge.arena.physics import OPEN_M
-from robot_bridge.arena.rover import Ending, Fault, Motion, Rover, Skill, failed
+from robot_bridge.arena.rover import Fault, Motion, Rover, failed
 from robot_bridge.arena.scenarios import words
 from robot_bridge.arena.scene import HEIGHT_M
+from robot_bridge.simulation.running import Ending, Skill
 
 CLEAR_M = 0.20
 """The grip is raised to here before it moves sideways or back: above what stands on the floor."""

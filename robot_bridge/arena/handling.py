@@ -9,9 +9,10 @@ from robot_bridge.arena import arm
 from robot_bridge.arena.carrying_out import CLEAR_M, LETTING_GO_S, stow
 from robot_bridge.arena.navigating import NEAR_M, STAND_OFF_M
 from robot_bridge.arena.physics import CONTROL_S, OPEN_M
-from robot_bridge.arena.rover import Ending, Rover, Skill, failed
+from robot_bridge.arena.rover import Rover, failed
 from robot_bridge.arena.scenarios import Spot, words
 from robot_bridge.arena.scene import HEIGHT_M
+from robot_bridge.simulation.running import Ending, Skill
 
 LOOKS_S = 3.0
 """How long a look lasts: the detector misses some."""

@@ -6,8 +6,9 @@ import math
 from collections.abc import Generator, Sequence
 
 from robot_bridge.arena.paths import is_clear, way
-from robot_bridge.arena.rover import Ending, Fault, Motion, Rover, Skill, failed
+from robot_bridge.arena.rover import Fault, Motion, Rover, failed
 from robot_bridge.arena.scenarios import Spot, words
+from robot_bridge.simulation.running import Ending, Skill
 
 STAND_OFF_M, NEAR_M = 0.50, 0.35
 DIRECTIONS = 24

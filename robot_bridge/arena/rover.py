@@ -17,6 +17,7 @@ from robot_bridge.arena.paths import Box, Costmap, Disc
 from robot_bridge.arena.physics import CONTROL_S, SIDES, WHEELS, Physics
 from robot_bridge.arena.scenarios import CELL_M, STATION_CELLS, Cell, Spot, spot_of, words
 from robot_bridge.arena.scene import BIN_HALF_M, BIN_WALL_M, RADII_M
+from robot_bridge.simulation.running import Ending
 from robot_bridge.world import Pose
 
 SPEED_M_S = 0.25
@@ -54,17 +55,8 @@ Motion = Generator[None, None, Fault | None]
 """None where it came to its end."""
 
 
-class Ending(NamedTuple):
-    result: str
-    reason: str
-    message: str
-
-
 def failed(fault: Fault) -> Ending:
     return Ending("failed", *fault)
-
-
-Skill = Generator[None, None, Ending]
 
 
 class Rover:

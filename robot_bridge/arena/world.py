@@ -21,11 +21,12 @@ from robot_bridge.arena.carrying_out import carried_out
 from robot_bridge.arena.catalogue import CAMERAS, CATALOGUE
 from robot_bridge.arena.floor import CLASSES, Floor
 from robot_bridge.arena.physics import CONTROL_S, OPEN_M, Physics
-from robot_bridge.arena.rover import Ending, Rover, Skill
+from robot_bridge.arena.rover import Rover
 from robot_bridge.arena.scenarios import CELLS, START_CELL, Scenario, Spot, spot_of, words
 from robot_bridge.arena.scene import compile_scene
 from robot_bridge.arena.tape import draw
 from robot_bridge.checking import Checker, Surroundings
+from robot_bridge.simulation.running import Ending, Skill
 from robot_bridge.world import Clock, Measured, Outcome, Pose, Refusal, Sighting, Step
 
 STEP_S = 0.1

@@ -3,24 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator
-from typing import NamedTuple
 
 from robot_bridge.tabletop.kinematics import Kinematics
 from robot_bridge.tabletop.physics import OPENING_M, Physics
 from robot_bridge.tabletop.planning import NoWay, Way, plan
 from robot_bridge.world import Tool, Traced
-
-
-class Ending(NamedTuple):
-    """`result` and `reason` are the contract's codes."""
-
-    result: str
-    reason: str
-    message: str
-
-
-Skill = Generator[None, None, Ending]
-"""Each `next` sets the commands for one control step; it ends with what came of it."""
 
 SETTLED_RAD = 0.002
 SETTLE_STEPS = 8

@@ -5,7 +5,8 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterator
 
-from robot_bridge.tabletop.arm import Arm, Ending, Skill
+from robot_bridge.simulation.running import Ending, Skill
+from robot_bridge.tabletop.arm import Arm
 from robot_bridge.tabletop.kinematics import Kinematics
 from robot_bridge.tabletop.physics import Physics
 from robot_bridge.tabletop.skills.move import Goal, move

@@ -17,9 +17,10 @@ from typing import Any
 
 import numpy as np
 
+from robot_bridge.simulation.running import Ending, Skill, Spot
 from robot_bridge.tabletop import checking, describe
-from robot_bridge.tabletop.action import Action, Spot
-from robot_bridge.tabletop.arm import Arm, Ending, Skill, words
+from robot_bridge.tabletop.action import Action
+from robot_bridge.tabletop.arm import Arm, words
 from robot_bridge.tabletop.camera import DEMONSTRATED_PX, REMEDY, Cameras
 from robot_bridge.tabletop.catalogue import CAMERAS, EPISODE_STEPS, FRONT
 from robot_bridge.tabletop.demonstrating import play

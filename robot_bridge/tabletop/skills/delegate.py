@@ -5,7 +5,8 @@ All chunks pass, whether or not it is done before; a row is noted for each, with
 
 from __future__ import annotations
 
-from robot_bridge.tabletop.arm import Arm, Ending, Skill
+from robot_bridge.simulation.running import Ending, Skill
+from robot_bridge.tabletop.arm import Arm
 from robot_bridge.tabletop.catalogue import CHUNK_STEPS
 from robot_bridge.tabletop.executing import Executing
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from robot_bridge.tabletop.arm import Ending
+from robot_bridge.simulation.running import Ending
 from robot_bridge.tabletop.camera import Cameras
 from robot_bridge.tabletop.deprojecting import Pixel, Point, at_depth, at_height
 from robot_bridge.tabletop.staging import Look

@@ -6,7 +6,8 @@ import math
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from robot_bridge.tabletop.arm import Arm, Ending, Skill, words
+from robot_bridge.simulation.running import Ending, Skill
+from robot_bridge.tabletop.arm import Arm, words
 from robot_bridge.tabletop.planning import NoWay
 from robot_bridge.world import Tool
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from robot_bridge.tabletop.arm import Arm, Ending, Skill
+from robot_bridge.simulation.running import Ending, Skill
+from robot_bridge.tabletop.arm import Arm
 from robot_bridge.tabletop.planning import NoWay, plan
 from robot_bridge.tabletop.skills.move import goal_of, move, unreachable
 from robot_bridge.tabletop.skills.wait import wait

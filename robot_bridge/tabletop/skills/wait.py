@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from robot_bridge.tabletop.arm import Arm, Ending, Skill
+from robot_bridge.simulation.running import Ending, Skill
+from robot_bridge.tabletop.arm import Arm
 
 
 def wait(arm: Arm, steps: int) -> Skill:
