@@ -65,13 +65,13 @@ def abort(
     """End an episode for good, and say what the robot still holds."""
     with told_in_one_line(), api(context, home, server) as console:
         now = console.get(f"/episodes/{episode}")
-        typer.echo(f"The robot holds {now['held'] or 'nothing'}, and keeps it.", err=True)
+        typer.echo(f"{now['holding']} It stays so.", err=True)
         _sure(f"End {episode} for good?", yes, "--yes")
         console.command(episode, "abort", reason=reason)
         ended = _ended(console, episode)
     if ended is None:
         raise fail("Asked; the robot has not been seen to stand still yet.", Exit.FELL_SHORT)
-    typer.echo(f"{ended['ending']['message']} The robot holds {ended['held'] or 'nothing'}.")
+    typer.echo(f"{ended['ending']['message']} {ended['holding']}")
 
 
 def _confirmed(console: Api, episode: str, stop_id: str) -> bool:
@@ -102,7 +102,7 @@ def _left(now: dict[str, Any], stops: list[Any]) -> list[str]:
         for stop in stops
     ]
     plan = now["plan"]
-    lines.append(f"The robot holds {now['held'] or 'nothing'}.")
+    lines.append(now["holding"])
     lines.append(f"Plan {plan['number']} is left." if plan else "No plan is left: a new one is asked for.")
     return lines
 

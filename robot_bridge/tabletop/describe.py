@@ -72,7 +72,7 @@ def telemetry(table: TabletopWorld) -> list[dict[str, Any]]:
             "name": ROBOT,
             "pose": wire.pose(measured.pose),
             "speed_m_s": round(table.physics.speed_m_s(), 3),
-            "gripper": {"open": bool(measured.gripper_open), "held": None},
+            "gripper": None,  # what is held no sensor tells; the fingers are told below
             "battery": None,
             "doing": "idle" if table.action is None else table.action.step.skill,
             "arm": {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Mapping
 from urllib.parse import urlencode
@@ -65,6 +66,16 @@ def test_a_pixel_is_read_or_refused(
     client: TestClient, episode: str, query: Mapping[str, str], told: str
 ) -> None:
     assert told in _panel(client, episode, "table", **query)
+
+
+def test_nothing_is_claimed_of_what_no_sensor_tells(client: TestClient, episode: str) -> None:
+    """Neither what the fingers hold nor deliveries, of which a table has none; steps are what counts."""
+    page = client.get(f"/episodes/{episode}").text
+    assert "What the fingers hold is not measured" in page
+    assert "Held: not measured" in page
+    assert re.search(r">Step</dt><dd[^>]*>\d+ of 1,300<", page)
+    for claim in ("nothing held", "holds nothing", "Empty", "0 delivered", "stale visit", "Delivered</dt>"):
+        assert claim not in page, claim
 
 
 def test_the_demonstration_shows_what_was_asked_for_and_given(client: TestClient, episode: str) -> None:

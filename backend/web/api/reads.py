@@ -19,6 +19,7 @@ from backend.domain.plans.plan import Plan
 from backend.usecases.reading import EpisodeSummary
 from backend.web.api.operations import ROOT, Call, Operation, Reply
 from backend.web.api.waiting import Approvals, waiting_of
+from backend.web.builders.holding import holding
 from backend.web.console import Console
 from backend.web.deps import NewEpisode, OrderRefused
 from backend.web.errors import Malformed, NotThere
@@ -69,6 +70,7 @@ class EpisodeNow(Struct, frozen=True, kw_only=True):
     dispatch: Dispatch | None
     stops: tuple[Stop, ...]
     held: str | None
+    holding: str
     asks_person: str
     ending: Ending | None
 
@@ -227,6 +229,7 @@ class Reads:
             dispatch=state.dispatch,
             stops=state.stops,
             held=state.robot.held,
+            holding=holding(state),
             asks_person=state.asks_person,
             ending=state.ending,
         )

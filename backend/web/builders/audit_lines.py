@@ -274,7 +274,9 @@ def _over(event: e.EpisodeEnded) -> Line:
     return Line(
         verdict=mark("done", "Ended"),
         subject=event.outcome,
-        change=f"{event.delivered} of {event.total} delivered, {event.held or 'nothing'} held",
+        change=f"{event.delivered} of {event.total} delivered, {event.held or 'nothing'} held"
+        if event.total
+        else "",
         reason=event.message,
     )
 

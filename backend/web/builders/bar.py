@@ -29,7 +29,8 @@ def status_bar(moment: Moment, entries: Sequence[Entry]) -> StatusBar:
         up=up_of(moment),
         title=title_of(moment),
         mission=state.mission.title,
-        delivered=delivered(state),
+        delivered=delivered(state) if state.at_table is None else _step(state),
+        counted="Delivered" if state.at_table is None else "Step",
         calls=_of(state.spent.decisions, state.mission.budgets.decisions),
         phase=phase_of(moment, entries),
         met=figures.met(state.met_s),
@@ -60,8 +61,15 @@ def up_of(moment: Moment) -> Link:
 
 
 def delivered(state: State) -> str:
+    if state.at_table is not None:
+        return figures.NONE
     done = correctly_delivered(state.delivered, state.memory.records, state.assignments)
     return _of(done, state.mission.total or None)
+
+
+def _step(state: State) -> str:
+    step = 0 if state.at_table is None else state.at_table.table.step_at(state.met_s)
+    return _of(step, state.mission.budgets.steps)
 
 
 def hold(moment: Moment) -> HoldControl:

@@ -16,6 +16,7 @@ from backend.web.builders import decide, words
 from backend.web.builders.asked_risks import asked_risks
 from backend.web.builders.causes import cause_of, lapse_of, why
 from backend.web.builders.editor import Draft, editor_of
+from backend.web.builders.holding import holding
 from backend.web.builders.moment import Moment, waits_for_approval
 from backend.web.builders.phase import ending_of, held_title, utc_ms
 from backend.web.builders.steps import step_rows, window_of
@@ -313,7 +314,7 @@ def _ended_notice(kind: CardState, moment: Moment) -> Notice | None:
         (
             words.counted(state.spent.decisions, "call"),
             words.counted(state.tally.replans, "replan"),
-            words.counted(state.tally.stale_visits, "stale visit"),
+            *([] if state.at_table else [words.counted(state.tally.stale_visits, "stale visit")]),
         )
     )
     return Notice(
@@ -328,6 +329,8 @@ def _ended_notice(kind: CardState, moment: Moment) -> Notice | None:
 
 
 def _delivered(state: State) -> str:
+    if state.at_table is not None:
+        return holding(state).removesuffix(".")
     done = correctly_delivered(state.delivered, state.memory.records, state.assignments)
     return f"{done} of {state.mission.total} delivered, {state.robot.held or 'nothing'} held"
 

@@ -78,7 +78,7 @@ def episode_row(listed: Listed, viewer: User, now_s: float) -> EpisodeRow:
         time_note=time_note,
         since_ms=foremost.since_ms if foremost is not None else None,
         ends_ms=foremost.ends_ms if foremost is not None else None,
-        delivered=delivered(state) if state is not None else f"{summary.delivered} of {summary.total}",
+        delivered=delivered(state) if state is not None else _delivered(summary),
         delivered_share=min(1.0, share),
         budget=figures.percent(budget),
         budget_share=min(1.0, budget),
@@ -186,6 +186,10 @@ def _hold(listed: Listed) -> Literal["ready", "stopping", "held", "none"]:
     if any(not stop.confirmed for stop in state.stops):
         return "stopping"
     return "held" if state.stops else "ready"
+
+
+def _delivered(summary: EpisodeSummary) -> str:
+    return f"{summary.delivered} of {summary.total}" if summary.total else figures.NONE
 
 
 def _ordered_mission(summary: EpisodeSummary) -> str:

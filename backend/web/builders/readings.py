@@ -28,7 +28,7 @@ def readings_of(state: State, telemetry: Mapping[str, str]) -> tuple[Reading, ..
         readings.append(Reading(key="heading", label="Heading", text=heading(state.robot.pose.yaw_rad)))
     readings += [
         Reading(key="speed", label="Speed", text=figures.NONE),
-        Reading(key="gripper", label="Gripper", text=gripper(state.robot.held)),
+        Reading(key="gripper", label="Gripper", text=gripper(state)),
         Reading(key="battery", label="Battery", text=figures.NONE),
     ]
     if "fingers" in telemetry:
@@ -58,7 +58,13 @@ def heading(yaw_rad: float) -> str:
     return f"{round(math.degrees(yaw_rad)) % 360:03d}°"
 
 
-def gripper(held: str | None) -> str:
+def gripper(state: State) -> str:
+    if state.at_table is not None:
+        return "Held: not measured"
+    return _grip(state.robot.held)
+
+
+def _grip(held: str | None) -> str:
     return f"Holds {held}" if held else "Empty"
 
 
@@ -71,8 +77,9 @@ def told(body: dict[str, Any]) -> dict[str, str]:
         said["heading"] = heading(body["yaw_rad"])
     if _is_number(body.get("speed_m_s")):
         said["speed"] = f"{body['speed_m_s']:.2f} m/s"
-    if "held" in body and (body["held"] is None or isinstance(body["held"], str)):
-        said["gripper"] = gripper(body["held"])
+    has_gripper = "held" in body and body.get("gripper_open", True) is not None
+    if has_gripper and isinstance(body["held"], str | None):
+        said["gripper"] = _grip(body["held"])
     if _is_number(body.get("battery")):
         said["battery"] = figures.percent(body["battery"])
     said.update({key: body[key] for key in ("progress", "trouble") if isinstance(body.get(key), str)})

@@ -10,6 +10,7 @@ from backend.domain.episode import events as e
 from backend.domain.episode.state import State
 from backend.domain.execution.outcome import Result
 from backend.domain.memory.record import FIELD_NAME, Field, Status
+from backend.web.builders.holding import holding
 from backend.web.builders.moment import Moment, waits_for_approval
 from backend.web.builders.words import who
 from backend.web.pages import figures
@@ -215,8 +216,7 @@ def abort_sheet(moment: Moment, reason: str = "", errors: tuple[Any, ...] = ()) 
     state = moment.head
     left = state.mission.total - len(state.delivered)
     undone = f"{left} of {state.mission.total} {'is' if left == 1 else 'are'} not delivered." if left else ""
-    held = state.robot.held
-    keeps = f"The robot holds {held} and keeps it." if held else "The robot holds nothing."
+    keeps = f"The robot holds {state.robot.held} and keeps it." if state.robot.held else holding(state)
     consequence = f"{undone} {keeps} The journal stays; the episode cannot go on.".strip()
     return AbortSheet(episode=moment.episode, consequence=consequence, reason=reason, errors=errors)
 

@@ -50,6 +50,7 @@ class StatusBar(View, frozen=True, kw_only=True):
     """`at`: the replayed seq, None when live.
 
     `met_runs`: the clock goes on between events (and is not replayed). `up`: where the episode is listed.
+    `delivered`: how far it is, in what `counted` names; at a table in steps.
     """
 
     template = "episode/_bar.html"
@@ -59,6 +60,7 @@ class StatusBar(View, frozen=True, kw_only=True):
     at: int | None
     title: str
     mission: str
+    counted: str
     delivered: str
     calls: str
     phase: Phase

@@ -217,11 +217,12 @@ def test_another_site_is_another_ground() -> None:
     [
         ({"x_m": 3.3, "y_m": 5.6, "speed_m_s": 0.5}, {"pose": "3.30, 5.60 m", "speed": "0.50 m/s"}),
         ({"held": None, "battery": 0.71}, {"gripper": "Empty", "battery": "71 %"}),
+        ({"held": None, "gripper_open": None}, {}),
         ({"held": "can_07", "yaw_rad": -0.1}, {"gripper": "Holds can_07", "heading": "354°"}),
         ({"x_m": float("nan"), "y_m": 1.0, "speed_m_s": None, "battery": True}, {}),
         ({}, {}),
     ],
-    ids=["pose and speed", "empty gripper", "held", "nonsense", "nothing"],
+    ids=["pose and speed", "empty gripper", "no gripper that tells", "held", "nonsense", "nothing"],
 )
 def test_telemetry_is_told_as_far_as_it_was_measured(
     body: dict[str, object], readings: dict[str, str]

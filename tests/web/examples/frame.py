@@ -83,6 +83,7 @@ def bar(phase: Phase, hold: HoldControl, conn: Conn = MINE, **more: object) -> S
         at=None,
         title="Episode 0417",
         mission="Recycle Lab B",
+        counted="Delivered",
         delivered="4 of 15",
         calls="31 of 80",
         phase=phase,
